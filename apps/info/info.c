@@ -173,6 +173,21 @@ print_machines(const struct logs *logs)
 }
 
 static void
+print_ids(const struct pmon_source_info *info)
+{
+	char text[256];
+
+	for (size_t i = 0; i < info->n_machines; i++) {
+		const struct pmon_machine *machine = &info->machines[i];
+
+		(void)snprintf(text, sizeof(text), "%s%s%s", machine->id,
+			       info->n_machines > 1 ? " " : "",
+			       info->n_machines > 1 ? machine->name : "");
+		line("machine id", text);
+	}
+}
+
+static void
 print_text(const struct logs *logs, const struct survey *s, const char *file)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
@@ -190,6 +205,7 @@ print_text(const struct logs *logs, const struct survey *s, const char *file)
 	line("writer", info->writer);
 	line("converter", info->converter);
 	print_machines(logs);
+	print_ids(info);
 	print_times(logs, s);
 	print_counts(s);
 	print_gaps(logs, s);
@@ -228,6 +244,23 @@ json_machines(struct json *json, const struct logs *logs)
 	machines_free(&found);
 }
 
+// Only logs that have ids get the key.
+static void
+json_ids(struct json *json, const struct pmon_source_info *info)
+{
+	if (info->n_machines == 0)
+		return;
+	json_key(json, "machine_ids");
+	json_open(json, '[');
+	for (size_t i = 0; i < info->n_machines; i++) {
+		json_open(json, '{');
+		json_key(json, "machine"), json_str(json, info->machines[i].name);
+		json_key(json, "id"), json_str(json, info->machines[i].id);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
 static void
 json_log(struct json *json, const struct logs *logs, const struct survey *s, const char *file)
 {
@@ -257,6 +290,7 @@ json_log(struct json *json, const struct logs *logs, const struct survey *s, con
 	json_key(json, "bytes_lost"), json_u64(json, info->bytes_lost);
 	json_key(json, "converter"), json_str(json, info->converter);
 	json_key(json, "sampled_by_pmon"), json_bool(json, info->sampled_by_pmon);
+	json_ids(json, info);
 	json_close(json, '}');
 }
 

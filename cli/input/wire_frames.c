@@ -98,6 +98,14 @@ code_facts(struct codec *c, struct facts *f)
 	code_i64(c, &f->host.boot);
 	code_i64(c, &f->host.perf_freq);
 	code_text(c, &f->zone_info);
+	code_u32(c, &f->n_machines);
+}
+
+void
+code_machine(struct codec *c, struct pmon_span *name, struct pmon_span *id)
+{
+	code_text(c, name);
+	code_text(c, id);
 }
 
 void

@@ -43,6 +43,7 @@ struct facts {
 	struct pmon_span converter;
 	struct pmon_span machine;
 	struct pmon_span zone;
+	uint32_t n_machines; // that follow
 	bool has_host;
 	struct pmon_host host;
 	struct pmon_span zone_info;
@@ -50,6 +51,8 @@ struct facts {
 
 // Write the fields of a frame, or read them. A text that was read is that of the frame.
 void code_facts(struct codec *c, struct facts *f);
+// A machine and its id, after the facts.
+void code_machine(struct codec *c, struct pmon_span *name, struct pmon_span *id);
 // other: the object and counter of `english`, or of `logged`.
 void code_series(struct codec *c, struct pmon_series *s, struct pmon_path *other, bool *is_logged);
 void code_notice(struct codec *c, struct pmon_notice *notice, struct pmon_span *text);

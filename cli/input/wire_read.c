@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/time.h"
 #include "cli/input/wire_frames.h"
+#include "model/machine.h"
 #include "model/source.h"
 
 #define CHUNK_BYTES  ((size_t)128 << 10) // read at once
@@ -42,6 +43,7 @@ struct wire_source {
 	size_t end;
 	uint64_t origin;         // of bytes in the stream
 	struct pmon_arena texts; // of the facts
+	struct pmon_machines machines;
 	size_t n_texts;
 	bool has_info;
 	struct pmon_host host;
@@ -83,6 +85,21 @@ take_host(struct wire_source *s, const struct facts *f)
 	s->base.info.host = f->has_host ? &s->host : NULL;
 }
 
+// They do not change.
+static void
+take_machines(struct wire_source *s, struct codec *c, uint32_t n)
+{
+	struct pmon_span name;
+	struct pmon_span id;
+
+	for (uint32_t i = 0; i < n && pmon_rd_ok(&c->r); i++) {
+		code_machine(c, &name, &id);
+		if (pmon_rd_ok(&c->r) && !s->has_info && !pmon_machines_add(&s->machines, name, id))
+			s->status = PMON_E_NOMEM;
+	}
+	pmon_machines_give(&s->machines, &s->base.info);
+}
+
 static bool
 is_time(pmon_time time)
 {
@@ -106,6 +123,7 @@ take_info(struct wire_source *s, struct codec *c)
 	take_fact(s, &c->r, f.converter, &info->converter);
 	take_fact(s, &c->r, f.machine, &info->machine);
 	take_fact(s, &c->r, f.zone, &info->zone);
+	take_machines(s, c, f.n_machines);
 	if (!s->has_info)
 		take_host(s, &f);
 	s->has_info = true;
@@ -426,6 +444,7 @@ wire_open(const struct wire_options *options, struct pmon_source **out, struct p
 	s->base.info.machine = s->base.info.zone = "";
 	pmon_schema_init(&s->base.schema, s->allocator);
 	pmon_arena_init(&s->texts, s->allocator);
+	s->machines.arena = &s->texts;
 	while (status == PMON_OK && !s->has_info)
 		status = next_frame(s, &kind);
 	if (status == PMON_OK) {

@@ -8,7 +8,8 @@
 #include "base/mem.h"
 #include "cli/input/wire_frames.h"
 
-#define FIXED_BYTES 256 // more than all fields of a frame that are no texts and no values
+#define MACHINES_BYTES ((size_t)512 << 10) // of machines and their ids; others are not carried
+#define FIXED_BYTES    256 // more than all fields of a frame that are no texts and no values
 
 // A frame with this many bytes of text and values at most.
 static struct codec
@@ -41,9 +42,22 @@ span_of(const char *text)
 	return (struct pmon_span){text, text != NULL ? strlen(text) : 0};
 }
 
+// How many machines a frame has room for, and their bytes.
+static size_t
+count_machines(const struct pmon_source_info *info, size_t *size)
+{
+	size_t n = 0;
+
+	*size = 0;
+	for (; n < info->n_machines && *size < MACHINES_BYTES; n++)
+		*size += 8 + strlen(info->machines[n].name) + strlen(info->machines[n].id);
+	return *size < MACHINES_BYTES ? n : n - 1;
+}
+
 bool
 wire_put_info(struct wire_writer *writer, const struct pmon_source_info *info, uint32_t bits)
 {
+	size_t machines_size;
 	struct facts f = {.bits = bits,
 			  .info = *info,
 			  .host.boot = PMON_TIME_NONE,
@@ -52,16 +66,23 @@ wire_put_info(struct wire_writer *writer, const struct pmon_source_info *info, u
 			  .converter = span_of(info->converter),
 			  .machine = span_of(info->machine),
 			  .zone = span_of(info->zone),
+			  .n_machines = (uint32_t)count_machines(info, &machines_size),
 			  .has_host = info->host != NULL};
 	struct codec c = begin(writer, KIND_INFO,
 			       f.format.len + f.writer.len + f.converter.len + f.machine.len +
-				       f.zone.len + ZONE_BYTES);
+				       f.zone.len + ZONE_BYTES + machines_size);
 
 	if (f.has_host)
 		f.host = *info->host;
 	if (f.host.zone_info != NULL)
 		f.zone_info = (struct pmon_span){(const char *)info->host->zone_info, ZONE_BYTES};
 	code_facts(&c, &f);
+	for (size_t i = 0; i < f.n_machines; i++) {
+		struct pmon_span name = span_of(info->machines[i].name);
+		struct pmon_span id = span_of(info->machines[i].id);
+
+		code_machine(&c, &name, &id);
+	}
 	return finish(writer, &c);
 }
 

@@ -155,6 +155,13 @@ struct pmon_host {
 		*zone_info; // the time zone as TIME_ZONE_INFORMATION has it, 172 bytes, or NULL
 };
 
+// A machine by its name and its id: 32 hexadecimal digits that no other machine has. pmon makes ids when it
+// samples, and its own formats keep them; other logs have none.
+struct pmon_machine {
+	const char *name; // as in the paths of its counters
+	const char *id;
+};
+
 // What is known of a source. Texts are UTF-8, NUL-terminated, "" when not known.
 struct pmon_source_info {
 	const char *format; // "BLG"
@@ -167,7 +174,10 @@ struct pmon_source_info {
 	// not. For merged sources: all of them. Only then is it known that a process which is
 	// missing from the preceding sample started after it.
 	bool sampled_by_pmon;
-	const char *machine;    // name of the first machine, without backslashes
+	const char *machine; // name of the first machine, without backslashes
+	// The machines whose ids are known, no name twice. Complete when the source is opened.
+	const struct pmon_machine *machines;
+	size_t n_machines;
 	const char *zone;       // name of the time zone that the log was written in
 	int32_t utc_offset_min; // local time minus UTC at the start, in minutes
 	pmon_time log_start;    // as its header says; PMON_TIME_NONE when it does not
@@ -183,6 +193,9 @@ struct pmon_source_info {
 	uint64_t losses;          // places where something was damaged or missing
 	uint64_t bytes_lost;      // about how much
 };
+
+// The id of the machine of this name, without regard to case; NULL when it is not known.
+PMON_API const char *pmon_machine_id(const struct pmon_source_info *info, struct pmon_span name);
 
 // Something that a reader wants said: damage, or an oddity that changes nothing.
 struct pmon_notice {

@@ -354,6 +354,7 @@ merge_close(struct pmon_source *source)
 	pmon_mem_free(allocator, m->raw, m->raw_cap * sizeof(*m->raw));
 	pmon_mem_free(allocator, m->newest, m->newest_cap * sizeof(*m->newest));
 	pmon_join_free(&m->join);
+	pmon_arena_free(&m->texts);
 	pmon_schema_free(&m->base.schema);
 	pmon_mem_free(allocator, m, sizeof(*m));
 }
@@ -386,6 +387,8 @@ new_merge(size_t n, const struct pmon_allocator *allocator)
 	m->allocator = allocator;
 	m->n = m->facts = n;
 	pmon_schema_init(&m->base.schema, allocator);
+	pmon_arena_init(&m->texts, allocator);
+	m->machines.arena = &m->texts;
 	pmon_join_init(&m->join, &m->base.schema, allocator);
 	return m;
 }
@@ -414,6 +417,23 @@ take_facts(struct merge *m, size_t i)
 	m->base.info = *pmon_source_info(m->inputs[i].source);
 }
 
+// The ids that an input has. If a name has several, the first counts.
+static enum pmon_status
+take_machines(struct merge *m, const struct merge_input *input, struct pmon_err *err)
+{
+	const struct pmon_source_info *info = pmon_source_info(input->source);
+
+	for (size_t i = 0; i < info->n_machines; i++) {
+		const struct pmon_machine *machine = &info->machines[i];
+
+		if (!pmon_machines_add(&m->machines,
+				       (struct pmon_span){machine->name, strlen(machine->name)},
+				       (struct pmon_span){machine->id, strlen(machine->id)}))
+			return pmon_err_nomem(err);
+	}
+	return PMON_OK;
+}
+
 enum pmon_status
 pmon_merge_open(struct pmon_source *const *sources, size_t n,
 		const struct pmon_allocator *allocator, struct pmon_source **out,
@@ -438,6 +458,9 @@ pmon_merge_open(struct pmon_source *const *sources, size_t n,
 	// What the inputs know of their counters before the first sample.
 	for (size_t i = 0; status == PMON_OK && i < n; i++)
 		status = map_all(m, &m->inputs[i], err);
+	for (size_t i = 0; status == PMON_OK && i < n; i++)
+		status = take_machines(m, &m->inputs[i], err);
+	pmon_machines_give(&m->machines, &m->base.info);
 	pmon_merge_sum_info(m);
 	if (status != PMON_OK) {
 		merge_close(&m->base);
@@ -510,6 +533,8 @@ take_look(void *ctx, size_t i)
 	if (m->facts == m->n)
 		take_facts(m, i);
 	status = map_all(m, input, survey->err);
+	if (status == PMON_OK)
+		status = take_machines(m, input, survey->err);
 	if (status == PMON_OK && look->status != PMON_OK)
 		status = give_up(m, input, look->status, &look->err);
 	park(m, input);
@@ -549,6 +574,7 @@ pmon_merge_logs(const struct pmon_logs *logs, const struct pmon_allocator *alloc
 		return pmon_err_nomem(err);
 	m->logs = *logs;
 	status = survey_logs(m, err);
+	pmon_machines_give(&m->machines, &m->base.info);
 	pmon_merge_sum_info(m);
 	if (status != PMON_OK) {
 		merge_close(&m->base);

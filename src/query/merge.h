@@ -6,6 +6,7 @@
 
 #include <pmon/query.h>
 
+#include "model/machine.h"
 #include "model/source.h"
 #include "query/join.h"
 
@@ -48,6 +49,8 @@ struct merge {
 	struct pmon_logs logs; // open is NULL where the inputs were given as sources
 	struct merge_input *inputs;
 	size_t n;
+	struct pmon_machines machines; // of all inputs
+	struct pmon_arena texts;       // of them
 	size_t facts;                // the input whose facts are those of the merge; it stays open
 	bool primed;                 // each input holds its next sample, or waits
 	struct merge_input *current; // the input whose sample was given last

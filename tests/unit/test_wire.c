@@ -155,6 +155,11 @@ same_info(const struct pmon_source_info *a, const struct pmon_source_info *b)
 	T_EQ_STR(a->format, b->format);
 	T_EQ_STR(a->writer, b->writer);
 	T_EQ_STR(a->converter, b->converter);
+	assert_int_equal(a->n_machines, b->n_machines);
+	for (size_t i = 0; i < a->n_machines; i++) {
+		T_EQ_STR(a->machines[i].name, b->machines[i].name);
+		T_EQ_STR(a->machines[i].id, b->machines[i].id);
+	}
 	T_EQ_STR(a->machine, b->machine);
 	T_EQ_STR(a->zone, b->zone);
 	assert_int_equal(a->live, b->live);
@@ -240,6 +245,9 @@ static struct pmon_source_info
 all_facts(void)
 {
 	static uint8_t zone[172];
+	static const struct pmon_machine machines[] = {
+		{"M\xFF", "c54036b723af49078c8ccadd03b47807"},
+		{"N", "0b50dfd1eec44ec68708840245ef60f4"}};
 	static struct pmon_host host = {.cpu_mhz = 0xF0000001u, .boot = 7, .perf_freq = INT64_MAX};
 
 	for (size_t i = 0; i < sizeof(zone); i++)
@@ -250,6 +258,8 @@ all_facts(void)
 					 .writer = "W\xFF",
 					 .converter = "",
 					 .machine = "M",
+					 .machines = machines,
+					 .n_machines = 2,
 					 .zone = "Z",
 					 .utc_offset_min = INT32_MIN,
 					 .log_start = PMON_TIME_EARLIEST,

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "model/machine.h"
 
 // ---- Reading --------------------------------------------------------------------------------
 
@@ -241,6 +242,27 @@ lists_series(const struct blg_catalogue *c)
 	return all;
 }
 
+// "ID NAME"
+static bool
+take_machines(struct blg *blg)
+{
+	const struct blg_origin *origin = &blg->etl.header.origin;
+	struct pmon_machines machines = {.arena = &blg->arena};
+
+	for (size_t i = 0; i < origin->n_machines; i++) {
+		const char *text = origin->machines[i];
+		size_t n = strcspn(text, " ");
+
+		if (text[n] == ' ' &&
+		    !pmon_machines_add(&machines,
+				       (struct pmon_span){text + n + 1, strlen(text + n + 1)},
+				       (struct pmon_span){text, n}))
+			return false;
+	}
+	pmon_machines_give(&machines, &blg->source.info);
+	return true;
+}
+
 static enum pmon_status
 fill_info(struct blg *blg, struct pmon_err *err)
 {
@@ -251,7 +273,8 @@ fill_info(struct blg *blg, struct pmon_err *err)
 	pmon_time local;
 
 	pmon_blg_header_writer(h, blg->writer);
-	if (!pmon_blg_utf8(blg, &h->zone_name, &zone) || !pmon_arena_copy(&blg->arena, zone, &zone))
+	if (!pmon_blg_utf8(blg, &h->zone_name, &zone) ||
+	    !pmon_arena_copy(&blg->arena, zone, &zone) || !take_machines(blg))
 		return pmon_err_nomem(err);
 	info->format = "BLG";
 	info->writer = blg->writer;

@@ -122,7 +122,8 @@ blg_time_utc(pmon_time local, int32_t offset_min)
 
 #define BLG_MODE_CIRCULAR 0x2u // log_mode: EVENT_TRACE_FILE_MODE_CIRCULAR
 
-#define BLG_ORIGIN_TEXT 240 // bytes of a text in it, with its NUL
+#define BLG_ORIGIN_TEXT     240 // bytes of a text in it, with its NUL
+#define BLG_ORIGIN_MACHINES 4   // that the first buffer has room for
 
 // What pmon added to the header event; docs/reference/formats/blg-writing.md. origin.c
 struct blg_origin {
@@ -130,10 +131,11 @@ struct blg_origin {
 	bool sampled_by_pmon;
 	char writer[BLG_ORIGIN_TEXT];
 	char converter[BLG_ORIGIN_TEXT];
+	size_t n_machines;
+	char machines[BLG_ORIGIN_MACHINES][BLG_ORIGIN_TEXT]; // "ID NAME"
 };
 struct pmon_wr;
-void pmon_blg_origin_put(struct pmon_wr *w, const char *writer, const char *converter,
-			 bool sampled);
+void pmon_blg_origin_put(struct pmon_wr *w, const struct pmon_source_info *info);
 
 // Read it: r is at the name of the logger, the header event ends at `end`. False when it is
 // missing.

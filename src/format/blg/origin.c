@@ -13,10 +13,13 @@
 
 #include "format/blg/blg.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf.h"
 #include "base/wr.h"
+#include "model/machine.h"
+#include "model/source.h"
 
 #define BLOCK_HEAD 0x18
 
@@ -27,6 +30,7 @@ static const char writer_key[] = "writer=";
 static const char converter_key[] = "converter=";
 static const char sampled_key[] = "sampled-by=";
 static const char sampled_value[] = "pmon";
+static const char machine_key[] = "machine=";
 
 // ---- Writing --------------------------------------------------------------------------------
 
@@ -57,8 +61,25 @@ put_text(struct pmon_wr *w, const char *key, const char *text)
 	pmon_wr_u8(w, 0);
 }
 
+// Machines whose names are too long are left out: half a name is another one.
+static void
+put_machines(struct pmon_wr *w, const struct pmon_source_info *info)
+{
+	char text[BLG_ORIGIN_TEXT];
+
+	for (size_t i = 0, n = 0; i < info->n_machines && n < BLG_ORIGIN_MACHINES; i++) {
+		const struct pmon_machine *machine = &info->machines[i];
+
+		if (strlen(machine->name) + PMON_MACHINE_ID + 2 > sizeof(text))
+			continue;
+		(void)snprintf(text, sizeof(text), "%s %s", machine->id, machine->name);
+		put_text(w, machine_key, text);
+		n++;
+	}
+}
+
 void
-pmon_blg_origin_put(struct pmon_wr *w, const char *writer, const char *converter, bool sampled)
+pmon_blg_origin_put(struct pmon_wr *w, const struct pmon_source_info *info)
 {
 	size_t from, end;
 
@@ -66,10 +87,11 @@ pmon_blg_origin_put(struct pmon_wr *w, const char *writer, const char *converter
 	from = pmon_wr_pos(w);
 	pmon_wr_copy(w, block_id, sizeof(block_id));
 	pmon_wr_u64(w, 0);
-	put_text(w, writer_key, writer);
-	put_text(w, converter_key, converter);
-	if (sampled)
+	put_text(w, writer_key, info->writer);
+	put_text(w, converter_key, pmon_source_converter(info));
+	if (info->sampled_by_pmon)
 		put_text(w, sampled_key, sampled_value);
+	put_machines(w, info);
 	end = pmon_wr_pos(w);
 	pmon_wr_seek(w, from + sizeof(block_id));
 	pmon_wr_u32(w, (uint32_t)(end - from));
@@ -121,6 +143,9 @@ take_texts(struct pmon_rd *r, struct blg_origin *out)
 		(void)take(text, converter_key, out->converter);
 		if (take(text, sampled_key, value))
 			out->sampled_by_pmon = strcmp(value, sampled_value) == 0;
+		if (out->n_machines < BLG_ORIGIN_MACHINES &&
+		    take(text, machine_key, out->machines[out->n_machines]))
+			out->n_machines++;
 	}
 }
 

@@ -139,8 +139,7 @@ pmon_blg_out_head(const struct blg_out_facts *facts, uint8_t *out)
 	put_logfile_header(&w, facts);
 	put_guid_text(&w, facts->log_id);
 	put_path(&w, facts->path);
-	pmon_blg_origin_put(&w, facts->info->writer, pmon_source_converter(facts->info),
-			    facts->info->sampled_by_pmon);
+	pmon_blg_origin_put(&w, facts->info);
 	end = pmon_wr_pos(&w);
 	pmon_wr_fill(&w, 0, blg_out_pad(end));
 	pmon_wr_seek(&w, HEADER_EVENT + 4);

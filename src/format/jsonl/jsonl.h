@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "format/format.h"
 #include "model/gather.h"
+#include "model/machine.h"
 #include "model/report.h"
 
 #define JSONL_LINE_MAX    ((size_t)1 << 20) // bytes of a line that is read
@@ -45,6 +46,7 @@ struct jsonl_line {
 	const char *converter;
 	bool sampled_by_pmon;
 	const char *machine;
+	const void *machine_ids; // a JSON object, or NULL
 	const char *zone;
 	pmon_time log_start;
 	pmon_time log_end;
@@ -54,6 +56,10 @@ struct jsonl_line {
 PMON_NODISCARD enum pmon_status pmon_jsonl_line_read(struct jsonl_line *line, const char *text,
 						     size_t len, struct pmon_err *err);
 void pmon_jsonl_line_free(struct jsonl_line *line);
+
+// Add the ids of machines that the line has. False when memory is short.
+PMON_NODISCARD bool pmon_jsonl_line_machines(const struct jsonl_line *line,
+					     struct pmon_machines *machines);
 
 // ---- read.c: the source ---------------------------------------------------------------------
 

@@ -467,6 +467,7 @@ static enum pmon_status
 take_info(struct jsonl *log, const struct jsonl_line *line, struct pmon_err *err)
 {
 	struct pmon_source_info *info = &log->source.info;
+	struct pmon_machines machines = {.arena = &log->arena};
 	enum pmon_status status = keep_text(log, line->writer, &info->writer, err);
 
 	if (status == PMON_OK)
@@ -475,6 +476,9 @@ take_info(struct jsonl *log, const struct jsonl_line *line, struct pmon_err *err
 		status = keep_text(log, line->machine, &info->machine, err);
 	if (status == PMON_OK)
 		status = keep_text(log, line->zone, &info->zone, err);
+	if (status == PMON_OK && !pmon_jsonl_line_machines(line, &machines))
+		status = pmon_err_nomem(err);
+	pmon_machines_give(&machines, info);
 	info->sampled_by_pmon = line->sampled_by_pmon;
 	info->utc_offset_min = line->utc_offset_min;
 	info->log_start = line->log_start;

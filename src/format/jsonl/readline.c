@@ -210,6 +210,7 @@ take_info(struct jsonl_line *line, const json_t *object)
 	line->converter = json_string_value(json_object_get(object, "log_converter"));
 	line->sampled_by_pmon = flag_of(object, "log_sampled_by_pmon");
 	line->machine = json_string_value(json_object_get(object, "log_machine"));
+	line->machine_ids = json_object_get(object, "log_machine_ids");
 	line->zone = json_string_value(json_object_get(object, "log_zone"));
 	(void)time_of(object, "log_start", &line->log_start);
 	(void)time_of(object, "log_end", &line->log_end);
@@ -300,6 +301,20 @@ pmon_jsonl_line_read(struct jsonl_line *line, const char *text, size_t len, stru
 	if (status != PMON_OK)
 		pmon_jsonl_line_free(line);
 	return status;
+}
+
+bool
+pmon_jsonl_line_machines(const struct jsonl_line *line, struct pmon_machines *machines)
+{
+	json_t *ids = (json_t *)line->machine_ids;
+	const char *name;
+	json_t *id;
+
+	json_object_foreach(ids, name,
+			    id) if (!pmon_machines_add(machines,
+						       (struct pmon_span){name, strlen(name)},
+						       span_of(id))) return false;
+	return true;
 }
 
 void

@@ -18,6 +18,8 @@
 #include "model/sink.h"
 #include "os/outfile.h"
 
+#define MACHINES_MAX (JSONL_LINE_MAX / 2) // bytes of their ids
+
 struct writer {
 	struct pmon_sink sink; // first, as every sink has it
 	const struct pmon_allocator *allocator;
@@ -315,6 +317,32 @@ put_counter(struct writer *w, const struct pmon_counter *counter)
 		put_i64(w, "scale", counter->default_scale);
 }
 
+// As many as fit: the first line must not become too long to be read.
+static void
+put_machine_ids(struct writer *w)
+{
+	const struct pmon_source_info *info = w->info;
+	size_t bytes = 0;
+
+	if (info->n_machines == 0)
+		return;
+	put_key(w, "log_machine_ids");
+	put(w, "{");
+	for (size_t i = 0; i < info->n_machines; i++) {
+		const struct pmon_machine *machine = &info->machines[i];
+		struct pmon_span name = {machine->name, strlen(machine->name)};
+
+		bytes += 6 * name.len + 40; // as \u and four digits each
+		if (bytes > MACHINES_MAX)
+			break;
+		put(w, i == 0 ? "" : ",");
+		put_string(w, name);
+		put(w, ":");
+		put_string(w, (struct pmon_span){machine->id, strlen(machine->id)});
+	}
+	put(w, "}");
+}
+
 static void
 put_info(struct writer *w)
 {
@@ -328,6 +356,7 @@ put_info(struct writer *w)
 		put(w, "true");
 	}
 	put_text(w, "log_machine", info->machine);
+	put_machine_ids(w);
 	put_text(w, "log_zone", info->zone);
 	put_time(w, "log_start", info->log_start);
 	put_time(w, "log_end", info->log_end);

@@ -344,8 +344,9 @@ has_table(struct sqlog *log, const char *name, bool *out, struct pmon_err *err)
 	return status;
 }
 
-static enum pmon_status
-has_tables(struct sqlog *log, const char *const *names, size_t n, bool *out, struct pmon_err *err)
+enum pmon_status
+pmon_sqlite_has_tables(struct sqlog *log, const char *const *names, size_t n, bool *out,
+		       struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 
@@ -394,14 +395,14 @@ find_tables(struct sqlog *log, struct pmon_err *err)
 	int64_t foreign = 0;
 	int64_t n = 0;
 	bool found;
-	enum pmon_status status = has_tables(log, pdh, 2, &found, err);
+	enum pmon_status status = pmon_sqlite_has_tables(log, pdh, 2, &found, err);
 
 	if (status == PMON_OK && !found)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
 				    "an SQLite database without the tables CounterData and "
 				    "CounterDetails of a performance log");
 	if (status == PMON_OK)
-		status = has_tables(log, ours, 3, &log->exact, err);
+		status = pmon_sqlite_has_tables(log, ours, 3, &log->exact, err);
 	if (status == PMON_OK)
 		status = pmon_sqlite_ask(log, "PRAGMA user_version", 0, &version, err);
 	if (status != PMON_OK || !log->exact)
@@ -490,6 +491,8 @@ read_info(struct sqlog *log, struct pmon_err *err)
 	else if (rc != SQLITE_DONE)
 		status = pmon_sqlite_failure(log, rc, err);
 	(void)sqlite3_finalize(row);
+	if (status == PMON_OK)
+		status = pmon_sqlite_read_machines(log, err);
 	if (status != PMON_OK || log->cut)
 		return status;
 	return pmon_sqlite_ask(log, "SELECT max(id) FROM pmon_sample", 0, &log->last_id, err);

@@ -52,6 +52,11 @@ extern const char *const pmon_sqlite_inserts[SQLOG_N_ROWS];
 // read the database the log stays with it. An SQLite status.
 int pmon_sqlite_leave_wal(sqlite3 *db, bool *unmark);
 
+// ---- machines.c -------------------------------------------------------------------------------
+
+// Make the table of the ids of machines, if any are known. An SQLite status.
+int pmon_sqlite_make_machines(sqlite3 *db, const struct pmon_source_info *info);
+
 // ---- continue.c: a database that is written further --------------------------------------------
 
 #define SQLOG_GUID_TEXT 37
@@ -228,6 +233,13 @@ PMON_NODISCARD enum pmon_status pmon_sqlite_counters_load(struct sqlog *log, str
 // The series of a counter in a stream; of PDH's tables alone it is added when it is new.
 PMON_NODISCARD enum pmon_status pmon_sqlite_series(struct sqlog *log, uint32_t stream, int64_t id,
 						   uint32_t *series_out, struct pmon_err *err);
+
+// Are these real tables, all of them? read.c
+PMON_NODISCARD enum pmon_status pmon_sqlite_has_tables(struct sqlog *log, const char *const *names,
+						       size_t n, bool *out, struct pmon_err *err);
+
+// Take the ids of machines into the facts of the source, if the log has any. machines.c
+PMON_NODISCARD enum pmon_status pmon_sqlite_read_machines(struct sqlog *log, struct pmon_err *err);
 
 // Prepare a statement of our own. PMON_E_FORMAT and others as SQLite says.
 PMON_NODISCARD enum pmon_status pmon_sqlite_prepare(struct sqlog *log, const char *sql,

@@ -381,10 +381,13 @@ writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	     const struct pmon_source_info *info, struct pmon_err *err)
 {
 	struct sqlog_writer *w = (struct sqlog_writer *)sink;
+	enum pmon_status status = PMON_OK;
 
 	w->schema = schema;
 	w->info = info;
-	return add_new_series(w, err);
+	if (!w->old.is_there)
+		status = check(w, pmon_sqlite_make_machines(w->db, info), err);
+	return status == PMON_OK ? add_new_series(w, err) : status;
 }
 
 static int
@@ -495,20 +498,6 @@ static const struct pmon_sink_ops ops = {
 
 // ---- Creating -------------------------------------------------------------------------------
 
-// The name of the file without folders and extension names the log set.
-static void
-set_stem(struct sqlog_writer *w, const char *path)
-{
-	const char *name = strrchr(path, '/');
-	const char *dot;
-	size_t len;
-
-	name = name != NULL ? name + 1 : path;
-	dot = strrchr(name, '.');
-	len = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
-	(void)snprintf(w->stem, sizeof(w->stem), "%.*s", (int)len, name);
-}
-
 static int
 make_database(const struct sqlog_writer *w)
 {
@@ -580,7 +569,7 @@ writer_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char
 	if (strcmp(path, "-") == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a database cannot be written to standard output");
-	set_stem(w, path);
+	pmon_sqlite_set_stem(w, path);
 	w->live = options->live;
 	status = pmon_format_outfile(path, options, &w->file, err);
 	return status == PMON_OK ? open_db(w, options->append, err) : status;

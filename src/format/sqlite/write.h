@@ -74,6 +74,9 @@ PMON_NODISCARD enum pmon_status pmon_sqlite_out_set(struct sqlog_writer *w,
 						    struct sqlog_out_set **out,
 						    struct pmon_err *err);
 
+// The name of the file without folders and extension names the log sets.
+void pmon_sqlite_set_stem(struct sqlog_writer *w, const char *path);
+
 // Write what is known of the log sets by now: their rows of DisplayToID.
 PMON_NODISCARD enum pmon_status pmon_sqlite_tell_sets(const struct sqlog_writer *w,
 						      struct pmon_err *err);

@@ -139,6 +139,19 @@ tell_set(const struct sqlog_writer *w, size_t i, struct pmon_err *err)
 	return pmon_sqlite_insert(w, &row, err);
 }
 
+void
+pmon_sqlite_set_stem(struct sqlog_writer *w, const char *path)
+{
+	const char *name = strrchr(path, '/');
+	const char *dot;
+	size_t len;
+
+	name = name != NULL ? name + 1 : path;
+	dot = strrchr(name, '.');
+	len = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
+	(void)snprintf(w->stem, sizeof(w->stem), "%.*s", (int)len, name);
+}
+
 enum pmon_status
 pmon_sqlite_tell_sets(const struct sqlog_writer *w, struct pmon_err *err)
 {
