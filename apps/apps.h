@@ -19,6 +19,7 @@ int first_run(const struct args *args); // pmon FILE
 int health_run(const struct args *args);
 int info_run(const struct args *args);
 int push_run(const struct args *args);
+int query_run(const struct args *args);
 int record_run(const struct args *args);
 int report_load(
 	const struct args *args); // cairo; without it the report says that it has no pictures

@@ -6,20 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/stats/by.h"
 #include "base/mem.h"
 #include "base/utf.h"
 #include "cli/output/say.h"
 #include "draw/unit.h"
 #include "rules/disks.h"
-
-// What the series of a group have in common beside object and counter.
-enum by {
-	BY_SERIES,
-	BY_MACHINE,
-	BY_INSTANCE,
-	BY_OBJECT,
-	BY_PROCESS
-};
 
 // ---- --where --------------------------------------------------------------------------------
 
@@ -160,27 +152,13 @@ check_units(const struct stats_rows *rows, const struct args *args)
 
 // ---- --by -----------------------------------------------------------------------------------
 
-static bool
-parse_by(const char *text, enum by *out)
-{
-	static const char *const names[] = {"machine", "instance", "object", "process"};
-
-	*out = BY_SERIES;
-	if (text == NULL)
-		return true;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(text, names[i]) == 0)
-			*out = (enum by)(i + 1);
-	return *out != BY_SERIES;
-}
-
 int
 rows_check(const struct args *args)
 {
 	struct condition condition;
 	enum by by;
 
-	if (!parse_by(args->by, &by))
+	if (!by_parse(args->by, &by))
 		return say(EXIT_USAGE,
 			   "stats: --by takes machine, instance, object or process, not \"%s\"",
 			   args->by);
@@ -206,19 +184,6 @@ rows_check(const struct args *args)
 				   text);
 	}
 	return EXIT_DONE;
-}
-
-// The pattern that matches the group of a path.
-static char *
-group_text(const struct pmon_path *path, enum by by, bool without_machine)
-{
-	struct pmon_path pattern = *path;
-
-	if (by != BY_MACHINE && path->machine.ptr != NULL)
-		pattern.machine = PMON_SPAN("*");
-	if (without_machine)
-		pattern.machine = (struct pmon_span){NULL, 0};
-	return out_path_text(&pattern, by != BY_INSTANCE);
 }
 
 static int
@@ -423,7 +388,7 @@ put_row(struct stats_rows *rows, const struct logs *logs, const struct pmon_seri
 				  .kind = pmon_series_average_kind(series),
 				  .place = rows->n};
 	if (by != BY_SERIES) {
-		text = rows->texts[rows->n] = group_text(&series->path, by, logs->hide_machine);
+		text = rows->texts[rows->n] = by_text(&series->path, by, logs->hide_machine);
 		if (text == NULL)
 			return false;
 		row->path = (struct pmon_span){text, strlen(text)};
@@ -513,7 +478,7 @@ rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statisti
 	pmon_arena_init(&rows->arena, pmon_mem_allocator(NULL));
 	if (list == NULL)
 		return EXIT_FAILED;
-	(void)parse_by(logs->args->by, &by);
+	(void)by_parse(logs->args->by, &by);
 	rows->by_process = by == BY_PROCESS;
 	if (rows->by_process) // a series is that already
 		by = BY_SERIES;

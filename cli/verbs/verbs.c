@@ -29,6 +29,7 @@
 	VERB(types)                                                                                \
 	VERB(record)                                                                               \
 	VERB(push)                                                                                 \
+	VERB(query)                                                                                \
 	VERB(relog)                                                                                \
 	VERB(typeperf)                                                                             \
 	VERB(help)

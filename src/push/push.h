@@ -16,6 +16,8 @@
 // batches the engine has. An engine says how a batch is made, how it is sent, and where the ledger
 // is. Its sink begins with struct pmon_push_sink; in the functions below `push` is that beginning.
 
+struct pmon_query_engine;
+
 // Rows that are sent at once.
 struct pmon_push_batch {
 	size_t n;                   // rows
@@ -94,6 +96,8 @@ struct pmon_push_engine {
 				     const struct pmon_schema *schema,
 				     const struct pmon_sample *sample, pmon_push_text_fn out,
 				     void *ctx, struct pmon_err *err);
+
+	const struct pmon_query_engine *query; // query.h; NULL: it cannot be asked
 };
 
 // Open a sink of the engine, whose options have their defaults.

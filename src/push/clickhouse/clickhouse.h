@@ -32,6 +32,8 @@ PMON_NODISCARD enum pmon_status pmon_ch_find_place(const char *text,
 						   struct pmon_push_url *url,
 						   struct ch_place *place, struct pmon_err *err);
 
+extern const struct pmon_query_engine pmon_ch_query; // query.c
+
 // All statements, and the first rows of a sample. describe.c
 PMON_NODISCARD enum pmon_status pmon_ch_describe(
 	const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
@@ -58,6 +60,14 @@ bool pmon_ch_view(const struct ch_place *place, size_t i, struct pmon_text *sql)
 #define CH_RETENTION_VIEW "pmon_retention"
 bool pmon_ch_put_retention(const struct ch_place *place, size_t i, uint32_t days,
 			   struct pmon_text *sql);
+
+// The averages of what a query names, in pieces. Between head and tail stands where the pairs are from, and which;
+// after the head of groups also an expression for the group of a series.
+void pmon_ch_put_average_head(struct pmon_text *sql);
+void pmon_ch_put_average_tail(struct pmon_text *sql);
+void pmon_ch_put_group_average_head(struct pmon_text *sql);
+void pmon_ch_put_group_average_middle(struct pmon_text *sql);
+void pmon_ch_put_group_average_tail(struct pmon_text *sql);
 
 // The name of a table or a view; is_local: of the part of it that is on one node.
 void pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_local,

@@ -88,7 +88,8 @@ pmon_ch_run(struct ch_engine *e, uint64_t hosts, const char *sql, struct pmon_sp
 					    .body_len = strlen(sql),
 					    .hosts = hosts,
 					    .once = e->asks_once,
-					    .answer_max = LEDGER_MAX,
+					    .answer_max =
+						    e->answer_max != 0 ? e->answer_max : LEDGER_MAX,
 					    .may_pass = e->is_making ? may_pass_making : may_pass};
 
 	return pmon_http_ask(e->http, &request, answer, err);
@@ -560,4 +561,5 @@ const struct pmon_push_engine pmon_push_clickhouse = {
 	.clear = clear_batch,
 	.tell = pmon_push_tell_backward,
 	.describe = pmon_ch_describe,
+	.query = &pmon_ch_query,
 };

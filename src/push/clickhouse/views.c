@@ -410,6 +410,42 @@ put_group_average(const struct ch_place *place, struct pmon_text *sql)
 			   "GROUP BY window_name, group_name, formula, f)))))))");
 }
 
+// ---- Averages of a query --------------------------------------------------------------------
+
+void
+pmon_ch_put_average_head(struct pmon_text *sql)
+{
+	put_finish(sql, "series");
+	pmon_text_str(sql, "SELECT 'range' AS window_name, series,\n" SUMS);
+}
+
+void
+pmon_ch_put_average_tail(struct pmon_text *sql)
+{
+	pmon_text_str(sql, "\nGROUP BY series, formula, f)))))))");
+}
+
+void
+pmon_ch_put_group_average_head(struct pmon_text *sql)
+{
+	put_finish(sql, "group_name");
+	pmon_text_str(sql, "SELECT window_name, group_name,\n" MEMBERS_SUMS MEMBER
+			   "SELECT 'range' AS window_name, ");
+}
+
+void
+pmon_ch_put_group_average_middle(struct pmon_text *sql)
+{
+	pmon_text_str(sql, " AS group_name, series,\n" SUMS);
+}
+
+void
+pmon_ch_put_group_average_tail(struct pmon_text *sql)
+{
+	pmon_text_str(sql, "\nGROUP BY series, formula, f))\n"
+			   "GROUP BY window_name, group_name, formula, f)))))))");
+}
+
 // Which views these are, and which keys the tables have.
 static void
 put_version(const struct ch_place *place, struct pmon_text *sql)

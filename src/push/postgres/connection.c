@@ -27,7 +27,7 @@
 	CALL(PQ, connectStartParams) CALL(PQ, conninfoFree) CALL(PQ, conninfoParse)                \
 	CALL(PQ, consumeInput) CALL(PQ, errorMessage) CALL(PQ, finish) CALL(PQ, flush)             \
 	CALL(PQ, freemem) CALL(PQ, getResult) CALL(PQ, getisnull) CALL(PQ, getlength)              \
-	CALL(PQ, getvalue) CALL(PQ, isBusy) CALL(PQ, ntuples) CALL(PQ, putCopyData)                \
+	CALL(PQ, getvalue) CALL(PQ, isBusy) CALL(PQ, nfields) CALL(PQ, ntuples) CALL(PQ, putCopyData)                \
 	CALL(PQ, putCopyEnd) CALL(PQ, resultErrorMessage) CALL(PQ, resultStatus)                   \
 	CALL(PQ, sendQuery) CALL(PQ, setErrorVerbosity) CALL(PQ, setNoticeProcessor)               \
 	CALL(PQ, setnonblocking) CALL(PQ, socket) CALL(PQ, status)
@@ -435,6 +435,12 @@ size_t
 pmon_pg_count_rows(const struct pg_connection *pg)
 {
 	return pg->result != NULL ? (size_t)pg->pq.ntuples(pg->result) : 0;
+}
+
+size_t
+pmon_pg_count_columns(const struct pg_connection *pg)
+{
+	return pg->result != NULL ? (size_t)pg->pq.nfields(pg->result) : 0;
 }
 
 struct pmon_span

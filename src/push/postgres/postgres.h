@@ -31,6 +31,7 @@ PMON_NODISCARD enum pmon_status pmon_pg_run(struct pg_connection *pg, const char
 
 // The rows of the last answer, valid until the next call. A cell that is NULL is a span without a pointer.
 size_t pmon_pg_count_rows(const struct pg_connection *pg);
+size_t pmon_pg_count_columns(const struct pg_connection *pg);
 struct pmon_span pmon_pg_cell(const struct pg_connection *pg, size_t row, int column);
 
 // Rows of binary COPY, without header and trailer, into what `sql` names: "COPY t FROM STDIN BINARY".
@@ -71,6 +72,27 @@ bool pmon_pg_batch_add(const struct pmon_push_sink *push, struct pg_batch *batch
 		       int64_t stream);
 void pmon_pg_batch_free(const struct pmon_push_sink *push, struct pg_batch *batch);
 
+// ---- A push, or a query, under way ----------------------------------------------------------
+
+struct pg_engine {
+	struct pmon_push_sink push; // first
+	struct pg_connection *pg;
+	int64_t stream; // number of the log there; 0: not known
+	struct pg_batch batch;
+	size_t series_bytes; // of the series that came since the batch began
+	uint64_t n_new;      // rows of it that were not there
+	const char *asked;   // the statement of a query
+};
+
+// Attempt until it succeeds, or there is no hope. sink.c
+PMON_NODISCARD enum pmon_status pmon_pg_insist(struct pg_engine *e,
+					       enum pmon_status (*attempt)(struct pg_engine *,
+									   bool *,
+									   struct pmon_err *),
+					       struct pmon_err *err);
+
+extern const struct pmon_query_engine pmon_pg_query; // query.c
+
 // ---- Tables and views (schema.c, views.c) ---------------------------------------------------
 
 #define PG_SQL_SIZE ((size_t)128 << 10) // that no statement is longer than
@@ -86,6 +108,12 @@ extern const char pmon_pg_lock[];
 bool pmon_pg_statement(size_t i, struct pmon_text *sql);
 bool pmon_pg_view(size_t i, struct pmon_text *sql);
 size_t pmon_pg_count_views(void);
+
+// Averages, in two pieces: between them stand joins, with the columns group_name (of groups) and window_name, that say
+// of which pairs.
+void pmon_pg_put_average_head(struct pmon_text *sql, bool in_groups);
+void pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups);
+
 void pmon_pg_put_drop(size_t i, struct pmon_text *sql);
 
 // Give the series of pmon 0.1 keys and identities. Their ids, and so their values, stay. To be done in a

@@ -19,26 +19,17 @@
 #define SERIES_BYTES ((size_t)8 << 20) // of series that a batch holds, about
 #define SQL_SIZE     4096
 
-struct engine {
-	struct pmon_push_sink push; // first
-	struct pg_connection *pg;
-	int64_t stream; // number of the log there; 0: not known
-	struct pg_batch batch;
-	size_t series_bytes; // of the series that came since the batch began
-	uint64_t n_new;      // rows of it that were not there
-};
-
 // ---- Sessions -------------------------------------------------------------------------------
 
 static enum pmon_status
-run(struct engine *e, const char *sql, const char **answer, bool *again, struct pmon_err *err)
+run(struct pg_engine *e, const char *sql, const char **answer, bool *again, struct pmon_err *err)
 {
 	return pmon_pg_run(e->pg, sql, answer, again, err);
 }
 
 // Is all there, and as it is now? What a newer pmon made is used as it is, unless it has other keys.
 static enum pmon_status
-look_for_tables(struct engine *e, bool *are_there, bool *again, struct pmon_err *err)
+look_for_tables(struct pg_engine *e, bool *are_there, bool *again, struct pmon_err *err)
 {
 	const char *answer;
 	int keys = 0;
@@ -64,7 +55,7 @@ look_for_tables(struct engine *e, bool *are_there, bool *again, struct pmon_err 
 
 // In one transaction: of several that come at the same time one makes them.
 static enum pmon_status
-make_all(struct engine *e, char *buf, bool *again, struct pmon_err *err)
+make_all(struct pg_engine *e, char *buf, bool *again, struct pmon_err *err)
 {
 	enum pmon_status status = run(e, "BEGIN", NULL, again, err);
 
@@ -84,7 +75,7 @@ make_all(struct engine *e, char *buf, bool *again, struct pmon_err *err)
 
 // Make what is missing. Who may not make anything uses what is there.
 static enum pmon_status
-make_tables(struct engine *e, bool *again, struct pmon_err *err)
+make_tables(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	bool are_there;
 	char *buf;
@@ -116,7 +107,7 @@ static const char temporary[] =
 
 // A session knows no ids: all series of the log so far are to be sent.
 static enum pmon_status
-begin_session(struct engine *e, bool *again, struct pmon_err *err)
+begin_session(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	enum pmon_status status = run(e, temporary, NULL, again, err);
 
@@ -155,7 +146,7 @@ put_log(struct pmon_text *sql, const char *digest, const struct pmon_source_info
 
 // Nothing is made, so the log may have no number.
 static enum pmon_status
-look_for_log(struct engine *e, const char *digest, bool *again, struct pmon_err *err)
+look_for_log(struct pg_engine *e, const char *digest, bool *again, struct pmon_err *err)
 {
 	char sql[128];
 	const char *answer = "";
@@ -172,7 +163,7 @@ look_for_log(struct engine *e, const char *digest, bool *again, struct pmon_err 
 
 // The number that the log has there, which stays the same.
 static enum pmon_status
-find_log(struct engine *e, bool *again, struct pmon_err *err)
+find_log(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	char digest[PMON_HASH128_SIZE];
 	char buf[SQL_SIZE];
@@ -200,7 +191,7 @@ find_log(struct engine *e, bool *again, struct pmon_err *err)
 
 // A session that is ready, and is with the database that has the log, once it is known.
 static enum pmon_status
-try_session(struct engine *e, bool *again, struct pmon_err *err)
+try_session(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	bool is_new;
 	enum pmon_status status = pmon_pg_open(e->pg, &is_new, again, err);
@@ -215,9 +206,10 @@ try_session(struct engine *e, bool *again, struct pmon_err *err)
 }
 
 // Until it goes well, or there is no hope.
-static enum pmon_status
-insist(struct engine *e, enum pmon_status (*attempt)(struct engine *, bool *, struct pmon_err *),
-       struct pmon_err *err)
+enum pmon_status
+pmon_pg_insist(struct pg_engine *e,
+	       enum pmon_status (*attempt)(struct pg_engine *, bool *, struct pmon_err *),
+	       struct pmon_err *err)
 {
 	struct pmon_push_retry retry = {0};
 	struct pmon_err own;
@@ -236,7 +228,7 @@ insist(struct engine *e, enum pmon_status (*attempt)(struct engine *, bool *, st
 // ---- Ledger ---------------------------------------------------------------------------------
 
 static enum pmon_status
-try_ledger(struct engine *e, bool *again, struct pmon_err *err)
+try_ledger(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	char sql[128];
 	const char *answer;
@@ -258,7 +250,7 @@ try_ledger(struct engine *e, bool *again, struct pmon_err *err)
 static enum pmon_status
 read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	return insist((struct engine *)push, try_ledger, err);
+	return pmon_pg_insist((struct pg_engine *)push, try_ledger, err);
 }
 
 // ---- Batches --------------------------------------------------------------------------------
@@ -302,7 +294,7 @@ static const char insert_values[] =
 	" WHERE (" NEW ") < (" OLD ")";
 
 static enum pmon_status
-copy(struct engine *e, const char *table, const struct pmon_push_bytes *rows, bool *again,
+copy(struct pg_engine *e, const char *table, const struct pmon_push_bytes *rows, bool *again,
      struct pmon_err *err)
 {
 	char sql[64];
@@ -316,7 +308,7 @@ copy(struct engine *e, const char *table, const struct pmon_push_bytes *rows, bo
 // The series that the session does not know yet get ids. What is stored under their keys has to be of the same
 // counters.
 static enum pmon_status
-store_series(struct engine *e, bool *again, struct pmon_err *err)
+store_series(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	const struct pmon_push_keys *keys = &e->push.keys;
 	const char *answer = "";
@@ -337,7 +329,7 @@ store_series(struct engine *e, bool *again, struct pmon_err *err)
 
 // The line of the batch in the ledger. *is_stored: it is there, from a commit whose answer was lost.
 static enum pmon_status
-write_ledger(struct engine *e, bool *is_stored, bool *again, struct pmon_err *err)
+write_ledger(struct pg_engine *e, bool *is_stored, bool *again, struct pmon_err *err)
 {
 	const struct pmon_push_batch *batch = &e->push.batch;
 	char digest[PMON_HASH128_SIZE];
@@ -361,7 +353,7 @@ write_ledger(struct engine *e, bool *is_stored, bool *again, struct pmon_err *er
 
 // The whole batch in one transaction.
 static enum pmon_status
-try_batch(struct engine *e, bool *again, struct pmon_err *err)
+try_batch(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	const char *answer;
 	bool is_stored;
@@ -393,13 +385,13 @@ try_batch(struct engine *e, bool *again, struct pmon_err *err)
 static enum pmon_status
 send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)push;
+	struct pg_engine *e = (struct pg_engine *)push;
 	enum pmon_status status;
 
 	if (push->batch.n == 0 && e->batch.series.n == 0)
 		return PMON_OK;
 	e->n_new = push->batch.n;
-	status = insist(e, try_batch, err);
+	status = pmon_pg_insist(e, try_batch, err);
 	*n_new = e->n_new;
 	return status;
 }
@@ -415,7 +407,7 @@ static const char count_missing_values[] =
 
 // In a transaction that is rolled back: the series that were copied are still to be sent.
 static enum pmon_status
-try_missing(struct engine *e, bool *again, struct pmon_err *err)
+try_missing(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	const char *answer = "";
 	long long n = 0;
@@ -437,8 +429,8 @@ try_missing(struct engine *e, bool *again, struct pmon_err *err)
 static enum pmon_status
 count_missing(struct pmon_push_sink *push, uint64_t *n, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)push;
-	enum pmon_status status = insist(e, try_missing, err);
+	struct pg_engine *e = (struct pg_engine *)push;
+	enum pmon_status status = pmon_pg_insist(e, try_missing, err);
 
 	*n = e->n_new;
 	return status;
@@ -448,7 +440,7 @@ count_missing(struct pmon_push_sink *push, uint64_t *n, struct pmon_err *err)
 static void
 clear_batch(struct pmon_push_sink *push)
 {
-	struct engine *e = (struct engine *)push;
+	struct pg_engine *e = (struct pg_engine *)push;
 
 	e->batch.samples.n = e->batch.values.n = 0;
 	e->series_bytes = 0;
@@ -457,7 +449,7 @@ clear_batch(struct pmon_push_sink *push)
 static enum pmon_status
 add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)push;
+	struct pg_engine *e = (struct pg_engine *)push;
 	size_t before = e->batch.series.n;
 
 	if (!pmon_pg_batch_add_series(push, &e->batch, i))
@@ -471,14 +463,14 @@ static bool
 is_full(const struct pmon_push_sink *push, const struct pmon_sample *sample)
 {
 	(void)sample;
-	return ((const struct engine *)push)->series_bytes > SERIES_BYTES;
+	return ((const struct pg_engine *)push)->series_bytes > SERIES_BYTES;
 }
 
 static enum pmon_status
 add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
 	   const struct pmon_push_row *rows, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)push;
+	struct pg_engine *e = (struct pg_engine *)push;
 	bool is_added = pmon_pg_batch_add(push, &e->batch, sample, rows, e->stream);
 
 	return is_added ? PMON_OK : pmon_err_nomem(err);
@@ -489,13 +481,13 @@ add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
 static enum pmon_status
 begin_log(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	return insist((struct engine *)push, try_session, err);
+	return pmon_pg_insist((struct pg_engine *)push, try_session, err);
 }
 
 static void
 close_engine(struct pmon_push_sink *push)
 {
-	struct engine *e = (struct engine *)push;
+	struct pg_engine *e = (struct pg_engine *)push;
 
 	pmon_pg_free(e->pg);
 	pmon_pg_batch_free(push, &e->batch);
@@ -509,14 +501,14 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	if (push->options.token != NULL)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "PostgreSQL takes a user and a password, not a token");
-	return pmon_pg_new(url, push, &((struct engine *)push)->pg, err);
+	return pmon_pg_new(url, push, &((struct pg_engine *)push)->pg, err);
 }
 
 static const char *const schemes[] = {"postgresql", "postgres", NULL};
 
 const struct pmon_push_engine pmon_push_postgres = {
 	.schemes = schemes,
-	.size = sizeof(struct engine),
+	.size = sizeof(struct pg_engine),
 	.batch_rows = BATCH_ROWS,
 	.open = open_engine,
 	.close = close_engine,
@@ -530,4 +522,5 @@ const struct pmon_push_engine pmon_push_postgres = {
 	.clear = clear_batch,
 	.tell = pmon_push_tell_backward,
 	.describe = pmon_pg_describe,
+	.query = &pmon_pg_query,
 };

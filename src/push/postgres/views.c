@@ -258,30 +258,33 @@ static const char windows[] =
 	"  coalesce(pmon_from_iso(time_from), -9223372036854775808) AS window_from,\n"
 	"  coalesce(pmon_from_iso(time_to), 9223372036854775807) AS window_to\n"
 	"  FROM pmon_window OFFSET 0) AS w\n"
-	" ON lead_in = 0 AND sample_100ns >= window_from AND sample_100ns <= window_to\n"
-	"GROUP BY window_name, ";
+	" ON lead_in = 0 AND sample_100ns >= window_from AND sample_100ns <= window_to\n";
 
-// From the sums to the number; `who` is what the sums are of, by_who of what `sums` makes them
-// first. What a formula divides by is NULL in place of 0, after the status was computed.
-static void
-put_finish(struct pmon_text *sql, const char *who, const char *by_who, const char *join,
-	   const char *from)
+void
+pmon_pg_put_average_head(struct pmon_text *sql, bool in_groups)
 {
-	bool in_groups = from == of_group;
+	const char *const pieces[] = {"SELECT window_name, ",
+				      in_groups ? "group_name" : "series, path",
+				      ", ",
+				      pmon_sql_number_of_x,
+				      " AS average,\n"
+				      " status1 AS status, unit, samples, pairs\n"
+				      "FROM (",
+				      in_groups ? of_group : of_series,
+				      sums,
+				      parts,
+				      NULL};
+
+	put_all(sql, pieces);
+}
+
+// From the sums to the number. What a formula divides by is NULL in place of 0, after the status was computed.
+void
+pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups)
+{
 	const char *const before[] = {
-		"SELECT window_name, ",
-		who,
-		", ",
-		pmon_sql_number_of_x,
-		" AS average,\n"
-		" status1 AS status, unit, samples, pairs\n"
-		"FROM (",
-		from,
-		sums,
-		parts,
-		join,
-		windows,
-		by_who,
+		"GROUP BY window_name, ",
+		in_groups ? "group_name, series" : "series, path",
 		", formula, unit, by_base, divides, f) AS s",
 		in_groups ? "\nGROUP BY window_name, group_name, formula, unit, "
 			    "by_base, divides, f"
@@ -309,15 +312,20 @@ put_finish(struct pmon_text *sql, const char *who, const char *by_who, const cha
 static void
 put_average(struct pmon_text *sql)
 {
-	put_finish(sql, "series, path", "series, path", "", of_series);
+	pmon_pg_put_average_head(sql, false);
+	pmon_text_str(sql, windows);
+	pmon_pg_put_average_tail(sql, false);
 }
 
 static void
 put_group_average(struct pmon_text *sql)
 {
-	put_finish(sql, "group_name", "group_name, series",
-		   "JOIN (SELECT name AS group_name, series FROM pmon_group) AS g USING (series)\n",
-		   of_group);
+	pmon_pg_put_average_head(sql, true);
+	pmon_text_str(
+		sql,
+		"JOIN (SELECT name AS group_name, series FROM pmon_group) AS g USING (series)\n");
+	pmon_text_str(sql, windows);
+	pmon_pg_put_average_tail(sql, true);
 }
 
 // ---- Windows' own tables --------------------------------------------------------------------
