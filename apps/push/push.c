@@ -325,19 +325,37 @@ tell_left(const struct push *p, size_t n)
 		    p->is_away ? ", as the engine is away" : "");
 }
 
-// Each file by itself: one that is broken stops no other, and one without a sample in the window is
-// skipped while another has some. An engine that is away for one is so for all. What is only shown is
-// that of all files together.
+// Some engines need seconds to have what they took safe: that is waited for once, at the end of all files.
+// An engine that is away is asked once more.
 static int
-push_each(struct push *p)
+finish_session(struct push *p, int worst)
+{
+	struct pmon_err err = {.status = PMON_OK};
+	enum pmon_status status;
+
+	p->file = "push";
+	if (p->is_away)
+		p->options.retry.give_up_100ns = 1;
+	status = pmon_push_session_finish(args_text(p->args, "--to"), &p->options, &err);
+	if (status != PMON_OK)
+		worst = say(EXIT_FAILED,
+			    "push: what was sent last may be lost: %s; push the files again",
+			    err.msg);
+	pmon_push_session_close(p->options.session);
+	p->options.session = NULL;
+	return worst;
+}
+
+// Each file by itself: one that is broken stops no other, and one without a sample in the window is
+// skipped while another has some. An engine that is away for one is so for all.
+static int
+push_files(struct push *p)
 {
 	const struct words *files = &p->args->operands;
 	int worst = EXIT_DONE;
 	size_t n_empty = 0;
 	size_t i;
 
-	if (files->n == 0 || args_flag(p->args, "--dry-run"))
-		return push_one(p, p->args);
 	for (i = 0; i < files->n && p->interrupted == 0 && !p->is_away; i++) {
 		struct args one = *p->args;
 		int status;
@@ -354,6 +372,20 @@ push_each(struct push *p)
 		worst = EXIT_FAILED;
 	tell_left(p, files->n - i);
 	return worst;
+}
+
+// What is only shown is that of all files together.
+static int
+push_each(struct push *p)
+{
+	size_t n = p->args->operands.n;
+	struct pmon_err err;
+
+	if (n == 0 || args_flag(p->args, "--dry-run"))
+		return push_one(p, p->args);
+	if (pmon_push_session_open(p->options.allocator, &p->options.session, &err) != PMON_OK)
+		return say(EXIT_FAILED, "push: %s", err.msg);
+	return finish_session(p, push_files(p));
 }
 
 // Where is remembered what was sent: where the user says, else in the user's folder for such things.

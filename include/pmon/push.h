@@ -19,6 +19,14 @@
 // cannot be reached or is busy it is tried again and again, at growing intervals, until options.retry
 // gives up; what it refuses for another reason fails at once, with its own words.
 //
+// Several logs go one after the other, each by a sink of its own. What VictoriaMetrics took is safe only some
+// seconds later, which each sink waits for when it is finished. With a session they are waited for once:
+//
+//	status = pmon_push_session_open(NULL, &options.session, &err);
+//	...                                               // as above, for each log
+//	status = pmon_push_session_finish(url, &options, &err);
+//	pmon_push_session_close(options.session);
+//
 // pmon_sink_finish() sends what is left; pmon_sink_flush() sends what is there, for live sources. A
 // sink that is closed without a finish has sent whole batches only, and those stay.
 
@@ -59,6 +67,8 @@ struct pmon_push_counts {
 // Values are kept until they are deleted by hand.
 #define PMON_PUSH_FOREVER INT64_MAX
 
+struct pmon_push_session;
+
 // Zeros are the defaults. Texts and functions must outlive the sink.
 struct pmon_push_options {
 	const struct pmon_allocator *allocator; // NULL: libc
@@ -73,6 +83,7 @@ struct pmon_push_options {
 	const char *
 		state_dir; // a folder for what was sent, for engines that keep no ledger themselves;
 			   // NULL: everything is sent again
+	struct pmon_push_session *session; // of several pushes to one URL; NULL: each is alone
 	enum pmon_push_check check;
 	// How long the engine keeps values, in whole days; it records that, for pushes to come. 0: as it is
 	// recorded. PMON_E_UNSUPPORTED: the engine does not delete what pmon stored.
@@ -102,6 +113,17 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_push_open(const char *url,
 							const struct pmon_push_options *options,
 							struct pmon_sink **sink,
 							struct pmon_err *err);
+
+// Begin a session. allocator (NULL: libc) is also that of its sinks, and they come one after the other.
+PMON_API PMON_NODISCARD enum pmon_status pmon_push_session_open(
+	const struct pmon_allocator *allocator, struct pmon_push_session **out,
+	struct pmon_err *err);
+
+// Wait until everything that the sinks of options->session sent is safe, and remembered as sent. Until then,
+// or when this fails, a push that is made again sends what may not be safe once more.
+PMON_API PMON_NODISCARD enum pmon_status pmon_push_session_finish(
+	const char *url, const struct pmon_push_options *options, struct pmon_err *err);
+PMON_API void pmon_push_session_close(struct pmon_push_session *session); // NULL is fine
 
 // What was pushed by a sink of pmon_push_open().
 PMON_API struct pmon_push_counts pmon_push_counts(const struct pmon_sink *sink);

@@ -291,7 +291,9 @@ pmon_push_sink_open(const struct pmon_push_engine *engine, const char *url,
 	push->keep_from = INT64_MIN;
 	push->batch_rows = options->batch_rows != 0 ? options->batch_rows : engine->batch_rows;
 	pmon_push_ledger_init(&push->ledger, allocator);
-	status = engine->open(push, url, err);
+	status = pmon_push_session_join(options->session, engine, url, &push->session, err);
+	if (status == PMON_OK)
+		status = engine->open(push, url, err);
 	if (status != PMON_OK) {
 		sink_close(&push->sink);
 		return status;

@@ -126,6 +126,84 @@ pmon_push_describe(const char *url, const struct pmon_push_options *options,
 			      : unknown_scheme(err);
 }
 
+// ---- Sessions -------------------------------------------------------------------------------
+
+struct pmon_push_session {
+	const struct pmon_allocator *allocator;
+	const struct pmon_push_engine *engine; // NULL: no sink has joined
+	struct pmon_hash128 url;
+	void *shared; // by the sinks; NULL where the engine has nothing
+};
+
+enum pmon_status
+pmon_push_session_open(const struct pmon_allocator *allocator, struct pmon_push_session **out,
+		       struct pmon_err *err)
+{
+	struct pmon_push_session *session;
+
+	allocator = pmon_mem_allocator(allocator);
+	session = pmon_mem_alloc0(allocator, sizeof(*session));
+	*out = session;
+	if (session == NULL)
+		return pmon_err_nomem(err);
+	session->allocator = allocator;
+	return PMON_OK;
+}
+
+void
+pmon_push_session_close(struct pmon_push_session *session)
+{
+	if (session == NULL)
+		return;
+	if (session->shared != NULL) {
+		session->engine->session_free(session->shared, session->allocator);
+		pmon_mem_free(session->allocator, session->shared, session->engine->session_size);
+	}
+	pmon_mem_free(session->allocator, session, sizeof(*session));
+}
+
+enum pmon_status
+pmon_push_session_join(struct pmon_push_session *session, const struct pmon_push_engine *engine,
+		       const char *url, void **out, struct pmon_err *err)
+{
+	struct pmon_hash128 digest = {0};
+
+	*out = NULL;
+	if (session == NULL)
+		return PMON_OK;
+	pmon_push_digest_text(&digest, url);
+	if (session->engine != NULL && pmon_hash128_compare(session->url, digest) != 0)
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "all pushes of a session must go to the same URL");
+	if (session->shared == NULL && engine->session_size > 0) {
+		session->shared = pmon_mem_alloc0(session->allocator, engine->session_size);
+		if (session->shared == NULL)
+			return pmon_err_nomem(err);
+	}
+	session->engine = engine;
+	session->url = digest;
+	*out = session->shared;
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_push_session_finish(const char *url, const struct pmon_push_options *options,
+			 struct pmon_err *err)
+{
+	struct pmon_push_session *session = options->session;
+	struct pmon_sink *sink;
+	enum pmon_status status;
+
+	if (session->shared == NULL || !session->engine->session_is_open(session->shared))
+		return PMON_OK;
+	status = pmon_push_open(url, options, &sink, err);
+	if (status != PMON_OK)
+		return status;
+	status = session->engine->session_finish((struct pmon_push_sink *)sink, err);
+	pmon_sink_close(sink);
+	return status;
+}
+
 struct pmon_push_counts
 pmon_push_counts(const struct pmon_sink *sink)
 {

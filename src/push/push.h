@@ -35,6 +35,7 @@ struct pmon_push_sink {
 	const struct pmon_push_engine *engine;
 	const struct pmon_allocator *allocator;
 	struct pmon_push_options options; // their defaults are filled in
+	void *session; // what the engine keeps for the sinks of options.session; NULL: nothing
 	struct pmon_push_counts counts;
 	const struct pmon_source_info *info; // of the log
 	struct pmon_push_keys keys;          // of its series
@@ -88,6 +89,13 @@ struct pmon_push_engine {
 	// All that is there was sent, since the user flushes, or since it is the end. May be NULL.
 	enum pmon_status (*flush)(struct pmon_push_sink *push, bool sync, struct pmon_err *err);
 	enum pmon_status (*finish)(struct pmon_push_sink *push, struct pmon_err *err);
+	// Where something is left from one log of a session to the next: how large that is, zeros at first; how it
+	// is freed; whether there is something to do at the end of all; and how a sink that took no log does it. 0:
+	// there is nothing.
+	size_t session_size;
+	void (*session_free)(void *session, const struct pmon_allocator *allocator);
+	bool (*session_is_open)(const void *session);
+	enum pmon_status (*session_finish)(struct pmon_push_sink *push, struct pmon_err *err);
 	// Report at the end which samples were not stored unchanged.
 	void (*tell)(const struct pmon_push_sink *push);
 
@@ -105,6 +113,15 @@ PMON_NODISCARD enum pmon_status pmon_push_sink_open(const struct pmon_push_engin
 						    const char *url,
 						    const struct pmon_push_options *options,
 						    struct pmon_sink **sink, struct pmon_err *err);
+
+// ---- Sessions -------------------------------------------------------------------------------
+
+// What the sinks of the session share, made for the first of them; *out is NULL where the engine has
+// nothing. PMON_E_ARG: the session is of another URL.
+PMON_NODISCARD enum pmon_status pmon_push_session_join(struct pmon_push_session *session,
+						       const struct pmon_push_engine *engine,
+						       const char *url, void **out,
+						       struct pmon_err *err);
 
 // ---- URLs -----------------------------------------------------------------------------------
 

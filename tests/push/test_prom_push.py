@@ -133,19 +133,10 @@ def compare_sets(server, path, log):
 
 # ---- The same facts in several files --------------------------------------------------------------
 
-def cut(path, out, first, last):
-    """Samples first..last of a made-up log."""
-    with open(path) as file, open(out, "w") as cut_file:
-        for line in file:
-            if first <= json.loads(line)["sample"] <= last:
-                cut_file.write(line)
-    return out
-
-
 def several_files(kind, folder):
     """One after the other, overlapping, again, and grown; then everything is as if it had been one log."""
     whole = promlib.make_log(os.path.join(folder, "whole.jsonl"), 11, stays=True)
-    parts = [cut(whole, os.path.join(folder, "part%d.jsonl" % i), *range_)
+    parts = [promlib.cut(whole, os.path.join(folder, "part%d.jsonl" % i), *range_)
              for i, range_ in enumerate([(0, 9), (0, 14), (10, 20), (21, 30), (25, 39), (0, 39)])]
     state = os.path.join(folder, "state-" + kind.name)
     os.mkdir(state)
@@ -177,7 +168,8 @@ def other_processes(kind, folder):
             if done.returncode != 0:
                 print("%s: %s" % (part, done.stderr))
                 return False
-        return compare(server, promlib.Log(parts), "processes in two logs")
+        log = promlib.Log(parts, arguments=("-c", "\\*(*)\\*"))
+        return compare(server, log, "processes in two logs")
 
 
 def remembered_by_default(folder):

@@ -29,7 +29,7 @@ def check_rules(logs, folder):
     paths = [os.path.join(folder, "rules%d.yml" % i) for i in range(len(logs))]
     for path, log in zip(paths, logs):
         with open(path, "w") as file:
-            file.write(common.run_pmon("rules", "--labels", "classic", *log.files))
+            file.write(common.run_pmon("rules", "--labels", "classic", *log.arguments, *log.files))
     done = promtool("check", "rules", *paths)
     found = list(map(int, re.findall(r"(\d+) rules found", done.stdout)))
     if done.returncode != 0 or found != [len(log.rules) for log in logs]:

@@ -141,6 +141,7 @@ save(const char *folder, uint64_t first, uint64_t n, uint64_t step)
 
 	for (uint64_t i = n; i > 0; i--) // in no order
 		list[memories.n++] = made(first + (i - 1) * step, first);
+	pmon_prom_memories_sort(&memories);
 	assert_int_equal(
 		pmon_prom_memories_save(&memories, pmon_mem_allocator(NULL), folder, URL, &err),
 		PMON_OK);

@@ -34,12 +34,31 @@ struct prom_number {
 	double numbers[OM_PARTS];
 };
 
-// A batch that was taken, and may still be lost.
+// A batch that was taken, and may still be lost; or the end of a log.
 struct prom_kept {
-	uint8_t *body;
+	uint8_t *body; // NULL: the end of a log
 	size_t len;
+	struct pmon_hash128 log; // that the batch is of
 	struct pmon_hash128 digest;
-	int64_t taken_100ns; // when, on the monotonic clock
+	bool is_noted;                 // in the ledger, once it is safe
+	int64_t taken_100ns;           // when, on the monotonic clock
+	struct prom_memories memories; // of the series of the log that ended, by their keys
+};
+
+// What a VictoriaMetrics took last. Sinks of one session share it.
+struct prom_queue {
+	char started[PROM_METRIC]; // when the server was, as it says; "": not asked yet
+	double writes; // remote writes that it had taken since then, NAN where it does not say
+	int64_t asked_100ns;    // when it said so, on the monotonic clock
+	double first_writes;    // what it said first
+	size_t n_posted;        // batches that it took after that
+	int64_t oldest_ms;      // that it keeps
+	struct prom_kept *kept; // in the order in which they were taken
+	size_t n_kept;
+	size_t kept_cap;
+	size_t kept_bytes;
+	struct prom_memories
+		carried; // of all logs that ended in the session, the newest of each series
 };
 
 struct prom_engine {
@@ -74,16 +93,9 @@ struct prom_engine {
 	struct pmon_push_bytes packed;
 	size_t n_values; // of its rows that are points
 	// VictoriaMetrics
-	bool settles; // it says when it was started
-	char started[PROM_METRIC];
-	double writes; // remote writes that it had taken since then, NAN where it does not say
-	int64_t asked_100ns;    // when it said so, on the monotonic clock
-	size_t n_posted;        // batches that it took after that
-	int64_t oldest_ms;      // that it keeps
-	struct prom_kept *kept; // in the order in which they were taken
-	size_t n_kept;
-	size_t kept_cap;
-	size_t kept_bytes;
+	bool settles;             // it says when it was started
+	struct prom_queue *queue; // that of the session, or else its own
+	struct prom_queue own_queue;
 };
 
 // Where a URL has its remote write: as it says when it is a plain one, else where both servers have it.
@@ -97,16 +109,33 @@ PMON_NODISCARD enum pmon_status pmon_prom_target(const char *text, struct pmon_p
 PMON_NODISCARD enum pmon_status pmon_prom_send(struct prom_engine *e, bool *was_there,
 					       struct pmon_err *err);
 
+// Send a body.
+PMON_NODISCARD enum pmon_status pmon_prom_post(struct prom_engine *e, const uint8_t *body,
+					       size_t len, struct pmon_err *err);
+
+// ---- settle.c: until VictoriaMetrics has in its files what it took -----------------------------
+
+// Ask the server which one it is; what earlier logs of the session left is sent again if it is another.
+PMON_NODISCARD enum pmon_status pmon_prom_begin_settling(struct prom_engine *e,
+							 struct pmon_err *err);
+
+// Keep the batch that was just taken.
+PMON_NODISCARD enum pmon_status pmon_prom_keep(struct prom_engine *e, struct pmon_err *err);
+
+// The log ends: its memories, ascending by key, are saved when all before them is safe. The next logs of the
+// session know them at once. Takes the list.
+PMON_NODISCARD enum pmon_status pmon_prom_keep_end(struct prom_engine *e,
+						   struct prom_memories *memories,
+						   struct pmon_err *err);
+
+// Drop what is carried if it is all saved. The caller reads what is saved next.
+void pmon_prom_forget_carried(struct prom_engine *e);
+
 // See that what was taken is safe, and known to the ledger: all of it, which may take some seconds, or what
 // needs no waiting for.
 PMON_NODISCARD enum pmon_status pmon_prom_settle(struct prom_engine *e, bool all,
 						 struct pmon_err *err);
-
-// When a VictoriaMetrics was started, as it says itself; "" when it does not. Also what it keeps, and
-// how many writes it has taken.
-PMON_NODISCARD enum pmon_status pmon_prom_ask_start(struct prom_engine *e, char out[PROM_METRIC],
-						    struct pmon_err *err);
-void pmon_prom_drop_kept(struct prom_engine *e);
+void pmon_prom_queue_free(void *queue, const struct pmon_allocator *allocator);
 
 // ---- describe.c ------------------------------------------------------------------------------
 

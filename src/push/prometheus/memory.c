@@ -230,6 +230,37 @@ pmon_prom_memories_find(const struct prom_memories *memories, struct pmon_hash12
 	return bsearch(&wanted, memories->list, memories->n, sizeof(wanted), by_key);
 }
 
+void
+pmon_prom_memories_sort(struct prom_memories *memories)
+{
+	if (memories->n > 1)
+		qsort(memories->list, memories->n, sizeof(*memories->list), by_key);
+}
+
+enum pmon_status
+pmon_prom_memories_merge(struct prom_memories *memories, const struct prom_memories *newer,
+			 const struct pmon_allocator *allocator, struct pmon_err *err)
+{
+	struct prom_memories all = {.n = 0};
+	size_t k = 0;
+
+	if (!pmon_mem_grow(allocator, &all.list, &all.cap, memories->n + newer->n,
+			   sizeof(*all.list)))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < newer->n; i++) {
+		while (k < memories->n && by_key(&memories->list[k], &newer->list[i]) < 0)
+			all.list[all.n++] = memories->list[k++];
+		if (k < memories->n && by_key(&memories->list[k], &newer->list[i]) == 0)
+			k++;
+		all.list[all.n++] = newer->list[i];
+	}
+	while (k < memories->n)
+		all.list[all.n++] = memories->list[k++];
+	pmon_prom_memories_free(memories, allocator);
+	*memories = all;
+	return PMON_OK;
+}
+
 // ---- Writing --------------------------------------------------------------------------------
 
 static void
@@ -258,28 +289,9 @@ put_record(struct pmon_outfile *file, const struct prom_memory *m)
 	pmon_outfile_write(file, buf, sizeof(buf));
 }
 
-// Both lists in the order of their keys; of the same key the one of `ours`.
-static void
-put_merged(struct pmon_outfile *file, const struct prom_memories *ours,
-	   const struct prom_memories *theirs)
-{
-	size_t k = 0;
-
-	for (size_t i = 0; i < ours->n; i++) {
-		while (k < theirs->n && by_key(&theirs->list[k], &ours->list[i]) < 0)
-			put_record(file, &theirs->list[k++]);
-		if (k < theirs->n && by_key(&theirs->list[k], &ours->list[i]) == 0)
-			k++;
-		put_record(file, &ours->list[i]);
-	}
-	while (k < theirs->n)
-		put_record(file, &theirs->list[k++]);
-}
-
 static enum pmon_status
 write_file(const char *path, const struct pmon_allocator *allocator,
-	   const struct prom_memories *ours, const struct prom_memories *theirs,
-	   struct pmon_err *err)
+	   const struct prom_memories *memories, struct pmon_err *err)
 {
 	uint8_t magic[sizeof(uint64_t)];
 	struct pmon_wr w = pmon_wr_init(magic, sizeof(magic));
@@ -290,7 +302,8 @@ write_file(const char *path, const struct pmon_allocator *allocator,
 	pmon_wr_u64(&w, MAGIC);
 	if (status == PMON_OK) {
 		pmon_outfile_write(file, magic, sizeof(magic));
-		put_merged(file, ours, theirs);
+		for (size_t i = 0; i < memories->n; i++)
+			put_record(file, &memories->list[i]);
 		status = pmon_outfile_commit(file, err);
 	}
 	pmon_outfile_close(file);
@@ -298,19 +311,20 @@ write_file(const char *path, const struct pmon_allocator *allocator,
 }
 
 enum pmon_status
-pmon_prom_memories_save(struct prom_memories *memories, const struct pmon_allocator *allocator,
-			const char *folder, const char *url, struct pmon_err *err)
+pmon_prom_memories_save(const struct prom_memories *memories,
+			const struct pmon_allocator *allocator, const char *folder, const char *url,
+			struct pmon_err *err)
 {
 	char path[PATH_SIZE];
-	struct prom_memories theirs;
-	enum pmon_status status = pmon_prom_memories_load(&theirs, allocator, folder, url, err);
+	struct prom_memories all;
+	enum pmon_status status = pmon_prom_memories_load(&all, allocator, folder, url, err);
 
-	if (memories->n > 1)
-		qsort(memories->list, memories->n, sizeof(*memories->list), by_key);
+	if (status == PMON_OK)
+		status = pmon_prom_memories_merge(&all, memories, allocator, err);
 	if (status == PMON_OK)
 		status = path_of(folder, digest_of(url), path, err);
 	if (status == PMON_OK)
-		status = write_file(path, allocator, memories, &theirs, err);
-	pmon_prom_memories_free(&theirs, allocator);
+		status = write_file(path, allocator, &all, err);
+	pmon_prom_memories_free(&all, allocator);
 	return status;
 }

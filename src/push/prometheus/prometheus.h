@@ -77,11 +77,18 @@ PMON_NODISCARD enum pmon_status pmon_prom_memories_load(struct prom_memories *me
 							const char *folder, const char *url,
 							struct pmon_err *err);
 
-// Put these in the place of, or beside, those that the folder has.
-PMON_NODISCARD enum pmon_status pmon_prom_memories_save(struct prom_memories *memories,
+// Put these, ascending by key, in the place of, or beside, those that the folder has.
+PMON_NODISCARD enum pmon_status pmon_prom_memories_save(const struct prom_memories *memories,
 							const struct pmon_allocator *allocator,
 							const char *folder, const char *url,
 							struct pmon_err *err);
+// Bring them into the order of their keys; and take others into such a list, in the place of, or beside, what
+// is there.
+void pmon_prom_memories_sort(struct prom_memories *memories);
+PMON_NODISCARD enum pmon_status pmon_prom_memories_merge(struct prom_memories *memories,
+							 const struct prom_memories *newer,
+							 const struct pmon_allocator *allocator,
+							 struct pmon_err *err);
 const struct prom_memory *pmon_prom_memories_find(const struct prom_memories *memories,
 						  struct pmon_hash128 key);
 void pmon_prom_memories_free(struct prom_memories *memories,

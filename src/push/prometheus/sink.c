@@ -24,8 +24,10 @@ find_memory(const struct prom_engine *e, size_t i)
 {
 	const struct pmon_push_key *key = &e->push.keys.list[i];
 	const struct pmon_series *series = pmon_schema_at(e->push.keys.schema, i);
-	const struct prom_memory *found = pmon_prom_memories_find(&e->memories, key->key);
+	const struct prom_memory *found = pmon_prom_memories_find(&e->queue->carried, key->key);
 
+	if (found == NULL)
+		found = pmon_prom_memories_find(&e->memories, key->key);
 	if (found != NULL || e->old_memories.n == 0)
 		return found;
 	return pmon_prom_memories_find(&e->old_memories, pmon_prom_old_key(series, key->duplicate));
@@ -113,8 +115,9 @@ remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
 	return true;
 }
 
+// Keep what is to be remembered after this log: later, when all of it is safe, or now.
 static enum pmon_status
-save_memories(struct prom_engine *e, struct pmon_err *err)
+keep_memories(struct prom_engine *e, bool later, struct pmon_err *err)
 {
 	struct prom_memories ours = {.n = 0};
 	enum pmon_status status;
@@ -128,8 +131,10 @@ save_memories(struct prom_engine *e, struct pmon_err *err)
 	for (size_t i = 0; i < e->n_series; i++)
 		if (remember(e, (uint32_t)i, &ours.list[ours.n]))
 			ours.n++;
-	status = pmon_prom_memories_save(&ours, e->push.allocator, e->push.options.state_dir,
-					 e->url_text, err);
+	pmon_prom_memories_sort(&ours);
+	status = later ? pmon_prom_keep_end(e, &ours, err)
+		       : pmon_prom_memories_save(&ours, e->push.allocator,
+						 e->push.options.state_dir, e->url_text, err);
 	pmon_prom_memories_free(&ours, e->push.allocator);
 	return status;
 }
@@ -279,7 +284,7 @@ add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
 	struct prom_engine *e = (struct prom_engine *)push;
 
 	(void)rows; // a series has the same points whatever its key
-	if (pmon_om_unix_ms(sample->time) < e->oldest_ms)
+	if (pmon_om_unix_ms(sample->time) < e->queue->oldest_ms)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "the server would drop samples that are as old as this log: "
 				    "its -retentionPeriod is shorter");
@@ -303,6 +308,7 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 
 	if (folder == NULL)
 		return PMON_OK;
+	pmon_prom_forget_carried(e);
 	status = pmon_push_ledger_load(&push->ledger, folder, e->url_text, &push->log, err);
 	if (status == PMON_OK)
 		status = pmon_prom_memories_load(&e->memories, push->allocator, folder, e->url_text,
@@ -345,7 +351,7 @@ flush_log(struct pmon_push_sink *push, bool sync, struct pmon_err *err)
 	enum pmon_status status = pmon_prom_settle(e, sync, err);
 
 	if (status == PMON_OK && push->info->live && (sync || since >= REMEMBER_100NS))
-		status = save_memories(e, err);
+		status = keep_memories(e, false, err);
 	return status;
 }
 
@@ -353,9 +359,25 @@ static enum pmon_status
 finish_log(struct pmon_push_sink *push, struct pmon_err *err)
 {
 	struct prom_engine *e = (struct prom_engine *)push;
-	enum pmon_status status = pmon_prom_settle(e, true, err);
+	enum pmon_status status;
 
-	return status == PMON_OK ? save_memories(e, err) : status;
+	if (e->settles && e->queue != &e->own_queue && !push->info->live)
+		return keep_memories(e, true, err);
+	status = pmon_prom_settle(e, true, err);
+	return status == PMON_OK ? keep_memories(e, false, err) : status;
+}
+
+static bool
+is_waiting(const void *session)
+{
+	return ((const struct prom_queue *)session)->n_kept > 0;
+}
+
+// The session ends: all that its logs left is to be safe.
+static enum pmon_status
+finish_session(struct pmon_push_sink *push, struct pmon_err *err)
+{
+	return pmon_prom_settle((struct prom_engine *)push, true, err);
 }
 
 static void
@@ -377,14 +399,10 @@ static enum pmon_status
 begin_log(struct pmon_push_sink *push, struct pmon_err *err)
 {
 	struct prom_engine *e = (struct prom_engine *)push;
-	enum pmon_status status = PMON_OK;
 
 	e->registry.schema = push->keys.schema;
 	e->remembered_100ns = pmon_os_monotonic_100ns();
-	if (e->settles)
-		status = pmon_prom_ask_start(e, e->started, err);
-	e->settles = e->settles && e->started[0] != '\0';
-	return status;
+	return pmon_prom_begin_settling(e, err);
 }
 
 static void
@@ -394,7 +412,7 @@ close_engine(struct pmon_push_sink *push)
 	const struct pmon_allocator *allocator = push->allocator;
 
 	pmon_http_close(e->http);
-	pmon_prom_drop_kept(e);
+	pmon_prom_queue_free(&e->own_queue, allocator);
 	pmon_prom_memories_free(&e->memories, allocator);
 	pmon_prom_memories_free(&e->old_memories, allocator);
 	pmon_om_registry_close(&e->registry);
@@ -438,7 +456,9 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	enum pmon_status status;
 
 	e->url_text = url;
-	e->oldest_ms = INT64_MIN;
+	e->queue = push->session != NULL ? push->session : &e->own_queue;
+	if (e->queue->started[0] == '\0')
+		e->queue->oldest_ms = INT64_MIN;
 	e->settles = strncmp(url, "victoriametrics", 15) == 0;
 	pmon_om_registry_open(&e->registry, NULL, push->allocator);
 	pmon_arena_init(&e->arena, push->allocator);
@@ -472,6 +492,10 @@ const struct pmon_push_engine pmon_push_prometheus = {
 	.clear = clear_batch,
 	.flush = flush_log,
 	.finish = finish_log,
+	.session_size = sizeof(struct prom_queue),
+	.session_free = pmon_prom_queue_free,
+	.session_is_open = is_waiting,
+	.session_finish = finish_session,
 	.tell = tell_left_out,
 	.describe = pmon_prom_describe,
 };
