@@ -45,7 +45,7 @@ void pmon_ch_put_key_literal(struct pmon_text *sql, struct pmon_hash128 key);
 
 // To be raised whenever a view is changed: then the views of an older version are made anew, and those of
 // a newer one stay.
-#define CH_VIEWS_VERSION 5
+#define CH_VIEWS_VERSION 6
 #define CH_VERSION_VIEW  "pmon_version"
 
 // Write statement i of those that create what is missing, and all views again, in their order.
@@ -54,6 +54,51 @@ bool pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text 
 
 // The same of the views alone. views.c
 bool pmon_ch_view(const struct ch_place *place, size_t i, struct pmon_text *sql);
+
+// ---- Time ranges ----------------------------------------------------------------------------
+//
+// The views pmon_*_in take a time range, and read little else; they are made on current servers, see
+// views.c. Whoever writes a query, for any server, has the same as text here. Pairs with times in a range
+// need the last usable value of each series before it. It is looked for in the 16 minutes before the range,
+// where it nearly always is, and then in the whole history of only those series that have none there. So
+// the pairs are those of pmon_pair, whatever happened before.
+
+// All texts are SQL: expressions of times, 100 ns since 1601, that are constant, and a subquery of the
+// keys of series; NULL: all.
+struct ch_range {
+	const char *from;
+	const char *to; // it belongs to the range
+	const char *series;
+};
+
+#define CH_RANGE_SIZE ((size_t)8 << 10) // of what pmon_ch_put_rows_in() writes
+
+// The rows of pmon_raw for a range, as "(SELECT ...)"; its pairs as a query with the columns of pmon_pair.
+// range.c
+void pmon_ch_put_rows_in(const struct ch_place *place, const struct ch_range *range,
+			 struct pmon_text *sql);
+void pmon_ch_put_pairs_in(const struct ch_place *place, const struct ch_range *range,
+			  struct pmon_text *sql);
+
+// The query of pmon_pair over rows: a table, or "(SELECT ...)" with its columns. views.c
+void pmon_ch_put_pairs(const char *rows, struct pmon_text *sql);
+
+// Values, averages of series, and averages of a group (`group` is an expression for its name) in a
+// range, with the columns of the views. views.c
+void pmon_ch_put_displayed_in(const struct ch_place *place, const struct ch_range *range,
+			      struct pmon_text *sql);
+void pmon_ch_put_average_in(const struct ch_place *place, const struct ch_range *range,
+			    struct pmon_text *sql);
+void pmon_ch_put_group_average_in(const struct ch_place *place, const struct ch_range *range,
+				  const char *group, struct pmon_text *sql);
+
+// The views with parameters. range.c
+void pmon_ch_put_pair_view_in(const struct ch_place *place, struct pmon_text *sql);
+void pmon_ch_put_displayed_view_in(const struct ch_place *place, struct pmon_text *sql);
+void pmon_ch_put_average_view_in(const struct ch_place *place, struct pmon_text *sql);
+void pmon_ch_put_group_average_view_in(const struct ch_place *place, struct pmon_text *sql);
+
+// ---- Retention and names --------------------------------------------------------------------
 
 // Write statement i of those that set and record for how many days values are kept; 0: all are. False after
 // the last. retention.c

@@ -54,7 +54,8 @@ static const struct table tables[] = {
 	 " size UInt8,\n"
 	 " at DateTime ALIAS toDateTime(intDiv(time - 116444736000000000, 10000000))",
 	 "ReplacingMergeTree() PARTITION BY day PRIMARY KEY (series, time) "
-	 "ORDER BY (series, time, nth, first, second, absent_after, status)",
+	 "ORDER BY (series, time, nth, first, second, absent_after, status) "
+	 "SETTINGS index_granularity = 1024", // two granules of each series are read for a range
 	 CH_SHARD_BY("series")},
 	{"pmon_push",
 	 " log String,\n"   // digest of its first sample

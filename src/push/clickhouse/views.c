@@ -237,9 +237,9 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	" (has_part ? toInt64(bitAnd(first, 4294967295)) : toInt64(0)) AS pl"
 
 // Each raw value with the usable one before it, and all that its displayed value and any average are
-// made of. On a cluster this is made where the values are.
-static void
-put_pair(const struct ch_place *place, struct pmon_text *sql)
+// made of.
+void
+pmon_ch_put_pairs(const char *rows, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "SELECT *,\n" PIECES "\nFROM (SELECT *,\n" WHOLE
 			   "\nFROM (SELECT *,\n" REAL "\nFROM (SELECT *,\n" OPERANDS ",\n ");
@@ -262,14 +262,26 @@ put_pair(const struct ch_place *place, struct pmon_text *sql)
 	put_lookup(sql, COLUMN_WRAPS, "wraps,\n");
 	put_lookup(sql, COLUMN_BASE_WRAPS, "base_wraps,\n");
 	pmon_text_str(sql, MEMBERS "FROM (" PAIRS FACTS);
-	pmon_ch_put_name(place, "pmon_raw", true, sql);
+	pmon_text_str(sql, rows);
 	pmon_text_str(sql, "\nGROUP BY series)) ARRAY JOIN pairs AS p))))))");
+}
+
+// On a cluster this is made where the values are.
+static void
+put_pair(const struct ch_place *place, struct pmon_text *sql)
+{
+	char rows[2 * CH_NAME_SIZE];
+	struct pmon_text name = pmon_text_init(rows, sizeof(rows));
+
+	pmon_ch_put_name(place, "pmon_raw", true, &name);
+	pmon_ch_put_pairs(rows, sql);
 }
 
 // ---- Displayed values -----------------------------------------------------------------------
 
+// Between these two stand the pairs.
 static void
-put_displayed(const struct ch_place *place, struct pmon_text *sql)
+put_displayed_head(struct pmon_text *sql)
 {
 	pmon_text_str(sql, "SELECT series, time, nth,\n"
 			   " toDateTime(intDiv(time - 116444736000000000, 10000000)) AS at,\n"
@@ -281,8 +293,24 @@ put_displayed(const struct ch_place *place, struct pmon_text *sql)
 			   "status0,\n ");
 	pmon_sql_put_formula(sql, &dialect);
 	pmon_text_str(sql, " AS x\nFROM ");
+}
+
+static void
+put_displayed(const struct ch_place *place, struct pmon_text *sql)
+{
+	put_displayed_head(sql);
 	pmon_ch_put_name(place, "pmon_pair", false, sql);
 	pmon_text_str(sql, "))");
+}
+
+void
+pmon_ch_put_displayed_in(const struct ch_place *place, const struct ch_range *range,
+			 struct pmon_text *sql)
+{
+	put_displayed_head(sql);
+	pmon_text_char(sql, '(');
+	pmon_ch_put_pairs_in(place, range, sql);
+	pmon_text_str(sql, ")))");
 }
 
 // ---- Averages -------------------------------------------------------------------------------
@@ -329,7 +357,7 @@ put_windows(const struct ch_place *place, struct pmon_text *sql)
 	" sum(pairs0 > 0) AS members, sum(samples0) AS samples, sum(pairs0) AS pairs,\n"           \
 	" max(wrapped0) AS wrapped, sum(th0) AS th, sum(tl0) AS tl, sum(tm0) AS tm,\n"             \
 	" sum(ts0) AS ts, sum(tr0) AS tr, sum(tx0) AS tx, sum(uh0) AS uh, sum(ul0) AS ul,\n"       \
-	" sum(vh0) AS vh, sum(vl0) AS vl\nFROM (SELECT window_name, group_name,"
+	" sum(vh0) AS vh, sum(vl0) AS vl\nFROM "
 
 // The sums as the nearest doubles. For numbers that are not integers the unit is 2^-64; from 2^53
 // of it on two more bits, the last for anything that is left below, let the one rounding see all.
@@ -360,7 +388,7 @@ put_windows(const struct ch_place *place, struct pmon_text *sql)
 static void
 put_finish(struct pmon_text *sql, const char *who)
 {
-	pmon_text_str(sql, "SELECT window_name, ");
+	pmon_text_str(sql, "SELECT ");
 	pmon_text_str(sql, who);
 	pmon_text_str(sql, ", ");
 	pmon_text_str(sql, pmon_sql_number_of_x);
@@ -380,7 +408,7 @@ put_finish(struct pmon_text *sql, const char *who)
 static void
 put_average(const struct ch_place *place, struct pmon_text *sql)
 {
-	put_finish(sql, "series");
+	put_finish(sql, "window_name, series");
 	pmon_text_str(sql, "SELECT window_name, series,\n" SUMS);
 	pmon_ch_put_name(place, "pmon_pair", false, sql);
 	pmon_text_str(sql, "\nGLOBAL ALL INNER JOIN (");
@@ -389,12 +417,23 @@ put_average(const struct ch_place *place, struct pmon_text *sql)
 			   "GROUP BY window_name, series, formula, f)))))))");
 }
 
+void
+pmon_ch_put_average_in(const struct ch_place *place, const struct ch_range *range,
+		       struct pmon_text *sql)
+{
+	put_finish(sql, "series");
+	pmon_text_str(sql, "SELECT series,\n" SUMS "(");
+	pmon_ch_put_pairs_in(place, range, sql);
+	pmon_text_str(sql, ")\nGROUP BY series, formula, f)))))))");
+}
+
 // The groups that were named: the sums over all their counters.
 static void
 put_group_average(const struct ch_place *place, struct pmon_text *sql)
 {
-	put_finish(sql, "group_name");
-	pmon_text_str(sql, "SELECT window_name, group_name,\n" MEMBERS_SUMS MEMBER
+	put_finish(sql, "window_name, group_name");
+	pmon_text_str(sql, "SELECT window_name, group_name,\n" MEMBERS_SUMS
+			   "(SELECT window_name, group_name," MEMBER
 			   "SELECT window_name, group_name, series,\n" SUMS);
 	pmon_ch_put_name(place, "pmon_pair", false, sql);
 	pmon_text_str(sql, "\nGLOBAL ALL INNER JOIN (SELECT series, group_name, window_name, "
@@ -410,12 +449,26 @@ put_group_average(const struct ch_place *place, struct pmon_text *sql)
 			   "GROUP BY window_name, group_name, formula, f)))))))");
 }
 
+void
+pmon_ch_put_group_average_in(const struct ch_place *place, const struct ch_range *range,
+			     const char *group, struct pmon_text *sql)
+{
+	put_finish(sql, "group_name");
+	pmon_text_str(sql, "SELECT ");
+	pmon_text_str(sql, group);
+	pmon_text_str(sql, " AS group_name,\n" MEMBERS_SUMS "(SELECT " MEMBER
+			   "SELECT series,\n" SUMS "(");
+	pmon_ch_put_pairs_in(place, range, sql);
+	pmon_text_str(sql,
+		      ")\nGROUP BY series, formula, f))\nGROUP BY group_name, formula, f)))))))");
+}
+
 // ---- Averages of a query --------------------------------------------------------------------
 
 void
 pmon_ch_put_average_head(struct pmon_text *sql)
 {
-	put_finish(sql, "series");
+	put_finish(sql, "window_name, series");
 	pmon_text_str(sql, "SELECT 'range' AS window_name, series,\n" SUMS);
 }
 
@@ -428,9 +481,10 @@ pmon_ch_put_average_tail(struct pmon_text *sql)
 void
 pmon_ch_put_group_average_head(struct pmon_text *sql)
 {
-	put_finish(sql, "group_name");
-	pmon_text_str(sql, "SELECT window_name, group_name,\n" MEMBERS_SUMS MEMBER
-			   "SELECT 'range' AS window_name, ");
+	put_finish(sql, "window_name, group_name");
+	pmon_text_str(sql,
+		      "SELECT window_name, group_name,\n" MEMBERS_SUMS
+		      "(SELECT window_name, group_name," MEMBER "SELECT 'range' AS window_name, ");
 }
 
 void
@@ -465,14 +519,19 @@ static const struct view {
 	void (*put)(const struct ch_place *place, struct pmon_text *sql);
 	bool is_local;  // of the part that a node has
 	bool is_spread; // the table over these parts; there is none on one node
+	bool is_new;    // only current servers have it
 } views[] = {
-	{"pmon_pair", put_pair, true, false}, // the others are made of it
-	{"pmon_pair", NULL, false, true},
-	{"pmon_type", put_type, false, false},
-	{"pmon_displayed", put_displayed, false, false},
-	{"pmon_average", put_average, false, false},
-	{"pmon_group_average", put_group_average, false, false},
-	{CH_VERSION_VIEW, put_version, false, false}, // when it is there all are
+	{"pmon_pair", put_pair, true, false, false}, // the others are made of it
+	{"pmon_pair", NULL, false, true, false},
+	{"pmon_type", put_type, false, false, false},
+	{"pmon_displayed", put_displayed, false, false, false},
+	{"pmon_average", put_average, false, false, false},
+	{"pmon_group_average", put_group_average, false, false, false},
+	{"pmon_pair_in", pmon_ch_put_pair_view_in, false, false, true},
+	{"pmon_displayed_in", pmon_ch_put_displayed_view_in, false, false, true},
+	{"pmon_average_in", pmon_ch_put_average_view_in, false, false, true},
+	{"pmon_group_average_in", pmon_ch_put_group_average_view_in, false, false, true},
+	{CH_VERSION_VIEW, put_version, false, false, false}, // when it is there all are
 };
 
 #define N_VIEWS (sizeof(views) / sizeof(views[0]))
@@ -498,7 +557,8 @@ pmon_ch_view(const struct ch_place *place, size_t i, struct pmon_text *sql)
 	size_t n = 0;
 
 	for (size_t v = 0; v < N_VIEWS; v++)
-		if (!views[v].is_spread || place->cluster[0] != '\0')
+		if ((!views[v].is_spread || place->cluster[0] != '\0') &&
+		    (!views[v].is_new || pmon_ch_is_current(place)))
 			list[n++] = &views[v];
 	if (i >= 2 * n)
 		return false;

@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# clickhouse_range.sh - a time range gives what the whole history gives, and reads little of it
+# SPDX-License-Identifier: MIT
+# shellcheck source=tests/push/lib_push.sh
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+
+need_clickhouse
+export TZ=UTC
+seed=${PMON_TEST_SEED:-1}
+python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$seed" 200 odd.jsonl || exit 1
+make_seams "$seed" --sampled
+logs=(odd.jsonl late.jsonl early.jsonl middle.jsonl)
+
+# of_view NAME FROM TO: the query of a view with parameters, as text for servers that do not have such views:
+# times from 1970 in 100 ns, and all series
+"$PMON_BIN" push --dry-run --to clickhouse+http://nowhere.invalid/ranges odd.jsonl >views.sql
+of_view() {
+	python3 - "$@" <<'PYTHON'
+import re, sys
+name, first, last = sys.argv[1:]
+text = re.search(rf"CREATE VIEW IF NOT EXISTS ranges\.{name} AS\n(.*?);\n\n", open("views.sql").read(), re.S)[1]
+for parameter, value in (("time_from", first), ("time_to", last)):
+    text, n = re.subn(rf"intDiv\(toUnixTimestamp64Nano\(\{{{parameter}:[^}}]*\}}\), 100\)", f"toInt64({value})", text)
+    assert n > 0
+text, n = re.subn(r"path ILIKE (replaceAll\(){4}.*?'\*', '%'\)", "path LIKE '%'", text, flags=re.S)
+assert n > 0 and "{" not in text
+print(text)
+PYTHON
+}
+
+# check_ranges NODE: compare ranges with the views of everything
+check_ranges() {
+	local node=$1 url=clickhouse+http://127.0.0.1:${ports[$1]}/ranges first last from to n=0
+
+	run push --batch 700 --to "$url" "${logs[@]}"
+	status 0
+	for view in pair displayed average; do
+		keys[$view]=$(ch "$node" "SELECT arrayStringConcat(groupArray(name), ', ') FROM (SELECT name FROM system.columns
+			WHERE database = 'ranges' AND table = 'pmon_$view' AND name <> 'window_name' ORDER BY name)")
+	done
+	# Times of samples, and of nothing; ranges of one sample, of some, without a beginning and without an end.
+	ch "$node" "SELECT DISTINCT time - 116444736000000000 AS t FROM ranges.pmon_raw ORDER BY t" >times
+	while read -r from to; do
+		n=$((n + 1))
+		ch "$node" 'TRUNCATE TABLE ranges.pmon_window'
+		ch "$node" "INSERT INTO ranges.pmon_window (name, time_from, time_to)
+			VALUES ('w', 116444736000000000 + ($from), 116444736000000000 + ($to))"
+		for view in pair displayed average; do
+			where="time >= 116444736000000000 + ($from) AND time <= 116444736000000000 + ($to)"
+			[ "$view" != average ] || where="window_name = 'w'"
+			ch "$node" "SELECT ${keys[$view]} FROM ranges.pmon_$view WHERE $where" | sort >whole
+			ch "$node" "SELECT ${keys[$view]} FROM ($(of_view "pmon_${view}_in" "$from" "$to"))" | sort >part
+			ran="$node, pmon_${view}_in, $from to $to"
+			cmp -s whole part && ok || bad "$(diff whole part | head -n 4)"
+			[ -s whole ] && found[$view]=yes
+		done
+	done < <(python3 - "$seed" <<'PYTHON'
+import random, sys
+random.seed(int(sys.argv[1]))
+times = [int(line) for line in open("times")]
+for _ in range(4):
+    first = random.choice(times)
+    last = first + random.choice((0, 30, 600, 7200)) * 10000000
+    print(first + random.choice((0, 0, 1, -1)), last + random.choice((0, 0, 1)))
+print(times[0], times[len(times) // 2])
+print(times[len(times) // 2], times[-1] + 1)
+print(-116444736000000000, times[-1])
+print(times[-1] + 10**12, times[-1] + 10**13)
+PYTHON
+	)
+	same "ranges" "$n, ${!found[*]}" "8, ${!keys[*]}"
+}
+
+# rows_read NODE SQL: rows that a query read
+rows_read() { ch "$1" "$2 FORMAT JSON" | python3 -c 'import json, sys; print(json.load(sys.stdin)["statistics"]["rows_read"])'; }
+
+# A day of 1,000 series, a sample every 15 s. Series s counts by s + 1 each, so in a second (s + 1) / 15.
+fill() {
+	local node=$1
+
+	"$PMON_BIN" push --to "clickhouse+http://127.0.0.1:${ports[$node]}/ranges" odd.jsonl >/dev/null
+	ch "$node" "TRUNCATE TABLE ranges.pmon_raw"
+	ch "$node" "TRUNCATE TABLE ranges.pmon_series"
+	ch "$node" "INSERT INTO ranges.pmon_series (key, identity, path)
+		SELECT toUUID(concat('00000000-0000-4000-8000-0000000', toString(10000 + number))) AS key, toString(number),
+		concat('O(', toString(number), ')') FROM numbers(1000)"
+	ch "$node" "INSERT INTO ranges.pmon_raw (series, time, nth, day, raw_time, first, second, multi, status,
+		absent_after, type, time_base, size)
+		SELECT toUUID(concat('00000000-0000-4000-8000-0000000', toString(10000 + intDiv(number, 5760)))) AS series,
+		132223104000000000 + 150000000 * (number % 5760) AS time, 0, toDate('2020-01-01'), time,
+		(number % 5760) * (1 + intDiv(number, 5760)), 150000000 * (number % 5760), 0, 0, 0, 272696576, 10000000, 8
+		FROM numbers(5760000)"
+	ch "$node" "OPTIMIZE TABLE ranges.pmon_raw FINAL"
+	same "rows" "$(ch "$node" "SELECT count() FROM ranges.pmon_raw")" 5760000
+}
+
+# The last minute: five samples of each series, 10 of 16 minutes before it are read too. The range, and the
+# question which series need more, are a read each; each reads one granule of 1,024 rows, or two, of a series.
+check_reads() {
+	local node=$1 all=$2 one=$3
+
+	same "rates of the last minute, all series" "$(ch "$node" "$all")" $'5000\t5000\t2502500'
+	same "rates of the last minute, one series" "$(ch "$node" "$one")" $'5\t5\t390'
+	ran="$node, rows that are read for all series"
+	rows=$(rows_read "$node" "$all")
+	[ "$rows" -gt 1000000 ] && [ "$rows" -lt 2400000 ] && ok || bad "$rows"
+	ran="$node, rows that are read for one series"
+	rows=$(rows_read "$node" "$one")
+	[ "$rows" -gt 1000 ] && [ "$rows" -lt 8000 ] && ok || bad "$rows"
+}
+
+declare -A keys found
+start_clickhouse old
+check_ranges old
+fill old
+sums="count(), countIf(status = 'ok'), toUInt64(round(sum(value) * 15))"
+minute=$(of_view pmon_displayed_in 15779231250000000 15779231850000000)
+check_reads old "SELECT $sums FROM ($minute)" \
+	"SELECT $sums FROM (${minute//path LIKE \'%\'/path = \'O(77)\'})"
+
+start_current now || {
+	echo "$why"
+	finish
+	exit
+}
+found=()
+check_ranges now
+url=clickhouse+http://127.0.0.1:${ports[now]}/ranges
+same "views" "$(ch now "SELECT count() FROM system.tables WHERE database = 'ranges' AND name LIKE '%\\_in'")" 4
+wide="time_from = '1970-01-01 00:00:00', time_to = '2100-01-01 00:00:00'"
+same "all averages" "$(ch now "SELECT * FROM ranges.pmon_average_in(path = '*', $wide) ORDER BY series" | md5sum)" \
+	"$(ch now "SELECT * EXCEPT window_name FROM ranges.pmon_average WHERE window_name = 'all' ORDER BY series" | md5sum)"
+ch now "INSERT INTO ranges.pmon_group SELECT 'rates', key FROM ranges.pmon_series WHERE counter = 'Rate'"
+same "groups" "$(ch now "SELECT * FROM ranges.pmon_group_average_in(group_name = 'rates', $wide) ORDER BY ALL")" \
+	"$(ch now "SELECT * EXCEPT window_name FROM ranges.pmon_group_average WHERE window_name = 'all' ORDER BY ALL")"
+# A path is one as in -c.
+same "paths" "$(ch now "SELECT uniqExact(series) > 0, uniqExact(series) FROM ranges.pmon_displayed_in(path = '*\\\\rate', $wide)")" \
+	"1"$'\t'"$(ch now "SELECT uniqExact(series) FROM ranges.pmon_displayed WHERE series IN
+		(SELECT key FROM ranges.pmon_series WHERE lower(path) LIKE '%\\\\\\\\rate')")"
+same "no path" "$(ch now "SELECT count() FROM ranges.pmon_displayed_in(path = '%', $wide)")" 0
+fill now
+times="time_from = '2020-01-01 23:58:45', time_to = '2020-01-01 23:59:45'"
+check_reads now "SELECT $sums FROM ranges.pmon_displayed_in(path = '*', $times)" \
+	"SELECT $sums FROM ranges.pmon_displayed_in(path = 'o(77)', $times)"
+
+finish
