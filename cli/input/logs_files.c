@@ -170,6 +170,7 @@ open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err
 		.notice_ctx = &files->list[i],
 		.encoding = args->encoding,
 		.known_types = args->known_types,
+		.threads = files->n == 1 ? (unsigned)pmon_threads_processors() : 1,
 		.dst_repair = args->dst_repair,
 		.names = args->names_table,
 		.english = args->names == NAMES_ENGLISH && args->format != OUT_JSON,

@@ -18,6 +18,14 @@ unit(const struct pdht_input *in)
 	return in->decoder.form == PDHT_UTF16LE || in->decoder.form == PDHT_UTF16BE ? 2 : 1;
 }
 
+static uint64_t
+offset_of(const struct pdht_input *in, size_t pos)
+{
+	int64_t offset = in->origin + (int64_t)pos * unit(in);
+
+	return offset > 0 ? (uint64_t)offset : 0;
+}
+
 static bool
 is_utf8_name(const char *name)
 {
@@ -27,13 +35,25 @@ is_utf8_name(const char *name)
 }
 
 void
+pmon_pdht_input_seek(struct pdht_input *in, uint64_t offset)
+{
+	in->next = offset;
+	in->origin = (int64_t)offset;
+	in->row = in->pos = in->scan = in->end = 0;
+	in->at_end = in->skip_lf = false;
+}
+
+uint64_t
+pmon_pdht_input_offset(const struct pdht_input *in)
+{
+	return offset_of(in, in->pos);
+}
+
+void
 pmon_pdht_input_rewind(struct pdht_input *in)
 {
 	pmon_pdht_decoder_rewind(&in->decoder);
-	in->next = in->start;
-	in->origin = (int64_t)in->start;
-	in->row = in->pos = in->scan = in->end = 0;
-	in->at_end = in->skip_lf = false;
+	pmon_pdht_input_seek(in, in->start);
 	in->line = 0;
 	in->n_zeros = 0;
 }
@@ -145,14 +165,6 @@ fill(struct pdht_input *in, struct pmon_err *err)
 }
 
 // ---- Lines ----------------------------------------------------------------------------------
-
-static uint64_t
-offset_of(const struct pdht_input *in, size_t pos)
-{
-	int64_t offset = in->origin + (int64_t)pos * unit(in);
-
-	return offset > 0 ? (uint64_t)offset : 0;
-}
 
 // The second half of CR LF, and zero bytes, which fill the space of lines that were never written.
 static enum pmon_status

@@ -98,7 +98,8 @@ pdht_next(struct pmon_source *source, const struct pmon_sample **sample, struct 
 			*err = pdht->failure_err;
 		return pdht->failure;
 	}
-	status = pmon_pdht_read_sample(pdht, &pdht->failure_err);
+	status = pmon_pdht_ahead_take(pdht) ? PMON_OK
+					    : pmon_pdht_read_sample(pdht, &pdht->failure_err);
 	if (status == PMON_OK) {
 		*sample = &pdht->sample;
 		pdht->sample.ordinal = pdht->n_samples++;
@@ -120,6 +121,7 @@ begin(struct pdht *pdht, struct pmon_err *err)
 {
 	enum pmon_status status;
 
+	pmon_pdht_ahead_close(pdht);
 	pmon_pdht_input_rewind(&pdht->input);
 	pmon_report_rewind(&pdht->report.base);
 	pdht->n_samples = 0;
@@ -143,6 +145,7 @@ pdht_close(struct pmon_source *source)
 	struct pdht *pdht = (struct pdht *)source;
 	const struct pmon_allocator *allocator = pdht->allocator;
 
+	pmon_pdht_ahead_close(pdht);
 	pmon_file_close(pdht->input.file);
 	pmon_pdht_columns_free(&pdht->columns, allocator);
 	pmon_pdht_types_free(&pdht->types, allocator);
@@ -267,6 +270,7 @@ pdht_open(struct pmon_source *source, const struct pmon_log_files *files,
 	pdht->want = options->want;
 	pdht->want_ctx = options->want_ctx;
 	pdht->dst_repair = options->dst_repair;
+	pdht->threads = options->threads;
 	pmon_format_report(&pdht->report.base, source, options);
 	pdht->report.base.here = 1;
 	pdht->input.file = files->file;

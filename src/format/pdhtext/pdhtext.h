@@ -15,7 +15,9 @@
 //	known.c     counter types by name; types_file.c those that the user adds
 //	sample.c    a line to a sample
 //	report.c    what the user should know
-//	pdhtext.c   the source that does all this; split.c the same in parts, each for a thread
+//	pdhtext.c   the source that does all this
+//	part.c      a range of lines; split.c the source in such parts, each for a thread
+//	ahead.c     parts that threads read before they are asked for
 
 #ifndef PMON_FORMAT_PDHTEXT_H
 #define PMON_FORMAT_PDHTEXT_H
@@ -109,6 +111,11 @@ PMON_NODISCARD enum pmon_status pmon_pdht_input_open(struct pdht_input *in, cons
 						     struct pmon_err *err);
 void pmon_pdht_input_close(struct pdht_input *in);
 void pmon_pdht_input_rewind(struct pdht_input *in);
+
+// Go on with the line that begins at this offset of the file, which is not converted. The offset of the next line
+// is where to go on when nothing was read ahead.
+void pmon_pdht_input_seek(struct pdht_input *in, uint64_t offset);
+uint64_t pmon_pdht_input_offset(const struct pdht_input *in);
 
 // Change how bytes become text; what was read is forgotten.
 PMON_NODISCARD enum pmon_status pmon_pdht_input_encoding(struct pdht_input *in,
@@ -417,7 +424,10 @@ struct pdht {
 	size_t scratch_cap;
 	bool change_told; // of daylight saving
 
-	// of a part (split.c)
+	unsigned threads;         // that may read, the caller's included
+	struct pdht_ahead *ahead; // what they have read; NULL when there are none
+
+	// of a part (part.c)
 	bool is_part;
 	pmon_time begun[2]; // the first times that the clock took
 	size_t n_begun;
@@ -436,6 +446,36 @@ struct pdht {
 
 // Go on to the next line that is a sample.
 PMON_NODISCARD enum pmon_status pmon_pdht_read_sample(struct pdht *pdht, struct pmon_err *err);
+
+// ---- part.c: a range of whole lines ---------------------------------------------------------
+
+// Can a log be read in parts?
+bool pmon_pdht_has_parts(const struct pdht *pdht);
+
+// Make or remake a part: the log from one offset to another, where lines begin, as it is read with the header that
+// holds now. It has the log's map and its own input buffer, and gives values into its own arrays.
+void pmon_pdht_part_set(struct pdht *part, const struct pdht *pdht, uint64_t from, uint64_t to);
+
+// The next sample of a part. PMON_E_STATE where it is odd; PMON_END.
+PMON_NODISCARD enum pmon_status pmon_pdht_part_read(struct pdht *part, struct pmon_err *err);
+
+// Where the first line begins that does so at `from` or later; `to` when there is none before.
+PMON_NODISCARD enum pmon_status pmon_pdht_find_line(const struct pdht *pdht, uint64_t from,
+						    uint64_t to, uint64_t *out,
+						    struct pmon_err *err);
+
+// The clock at the end of what is before a part. Would it be in the same state after the first two lines of the part?
+// From there on it is then that of the part.
+bool pmon_pdht_clock_goes_on(const struct pdht_clock *before, const struct pdht *part);
+
+// ---- ahead.c: parts read before they are asked for ------------------------------------------
+
+// Take the next sample from what threads have read: it is then in pdht->sample. False when the caller is to read
+// it by pmon_pdht_read_sample().
+bool pmon_pdht_ahead_take(struct pdht *pdht);
+
+// End the threads and forget what they have read.
+void pmon_pdht_ahead_close(struct pdht *pdht);
 
 // ---- split.c: the source in parts -----------------------------------------------------------
 
