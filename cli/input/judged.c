@@ -162,16 +162,24 @@ count_others(struct judged *j)
 		}
 }
 
-// A log without any counter that a rule needs has no series here, and no rule could be judged on its machine.
 static bool
-note_machine(struct judged *j)
+note_name(struct judged *j, const char *name)
+{
+	return rules_judge_note_machine(j->judge, (struct pmon_span){name, strlen(name)});
+}
+
+// Machines without any counter that a rule needs have no series here: no rule could be judged on them.
+static bool
+note_machines(struct judged *j)
 {
 	const char *name;
 
+	for (size_t i = 0; (name = logs_machine(&j->logs, i)) != NULL; i++)
+		if (!note_name(j, name))
+			return false;
 	if (rules_judge_machines(j->judge) > 0 || j->logs.source == NULL)
 		return true;
-	name = pmon_source_info(j->logs.source)->machine;
-	return rules_judge_note_machine(j->judge, (struct pmon_span){name, strlen(name)});
+	return note_name(j, pmon_source_info(j->logs.source)->machine);
 }
 
 int
@@ -179,7 +187,7 @@ judged_rank(struct judged *j)
 {
 	size_t n;
 	const struct rules_finding *list =
-		note_machine(j) ? rules_judge_findings(j->judge, &n) : NULL;
+		note_machines(j) ? rules_judge_findings(j->judge, &n) : NULL;
 
 	if (list != NULL)
 		j->findings = calloc(n + 1, sizeof(*j->findings));

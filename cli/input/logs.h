@@ -73,6 +73,11 @@ int logs_open_plain(struct logs *logs, const struct args *args);
 int logs_open_once(struct logs *logs, const struct args *args, bool plain);
 bool logs_again(struct logs *logs, int *status);
 
+// The name of machine i that the files have counters of, chosen or not; NULL after the last one. Only the first ones
+// are known, and none of sources that are read whole or by another process. Valid until logs_close().
+#define LOGS_MACHINES 1025
+const char *logs_machine(const struct logs *logs, size_t i);
+
 // As logs_open(), for programs that have a network: logs are parsed by a process that has none, and no byte of
 // them is read by this one. With --no-sandbox, and of this machine, by this one. Before the first thread is
 // started. logs_apart.c

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
 #include "base/time.h"
 #include "cli/args/verb.h"
 #include "cli/input/logs.h"
@@ -39,6 +42,11 @@ struct files {
 	struct logs *logs;
 	struct pmon_lock lock; // of the patterns, which count what they match
 	bool is_holding;       // several threads read: messages are held back
+	// Machines of counters that were looked at, chosen or not: the first of them.
+	char *machines[LOGS_MACHINES];
+	uint32_t n_machines;
+	struct pmon_map machine_map; // by name
+	uint64_t seed;
 	size_t n;
 	struct file list[];
 };
@@ -140,6 +148,38 @@ take_notice(void *ctx, const struct pmon_notice *notice)
 		tell_notice(file, notice);
 }
 
+// One more is left out where memory is short.
+static void
+note_machine(struct files *files, struct pmon_span name)
+{
+	uint64_t hash = pmon_map_mix_name(files->seed, name);
+	uint32_t known;
+	size_t at = 0;
+	char *copy;
+
+	if (name.len == 0 || files->n_machines == LOGS_MACHINES)
+		return;
+	while ((known = pmon_map_next(&files->machine_map, hash, &at)) != PMON_MAP_NONE)
+		if (pmon_text_same((struct pmon_span){files->machines[known],
+						      strlen(files->machines[known])},
+				   name))
+			return;
+	copy = strndup(name.ptr, name.len);
+	if (copy == NULL ||
+	    !pmon_map_put(&files->machine_map, pmon_mem_allocator(NULL), hash, files->n_machines))
+		free(copy);
+	else
+		files->machines[files->n_machines++] = copy;
+}
+
+const char *
+logs_machine(const struct logs *logs, size_t i)
+{
+	const struct files *files = logs->files;
+
+	return files != NULL && i < files->n_machines ? files->machines[i] : NULL;
+}
+
 static bool
 want(void *ctx, const struct pmon_path *path)
 {
@@ -148,6 +188,7 @@ want(void *ctx, const struct pmon_path *path)
 	bool wanted;
 
 	pmon_lock_take(&files->lock);
+	note_machine(files, path->machine);
 	wanted = pmon_select_want(files->logs->select, path) ||
 		 (reading != NULL && pmon_select_matches(reading, path));
 	pmon_lock_give(&files->lock);
@@ -227,6 +268,7 @@ new_files(struct logs *logs)
 		return NULL;
 	}
 	files->logs = logs;
+	files->seed = pmon_hash_seed();
 	files->n = paths->n;
 	for (size_t i = 0; i < paths->n; i++) {
 		files->list[i] = (struct file){
@@ -257,6 +299,9 @@ logs_free_files(struct logs *logs)
 		return;
 	tell_held(files);
 	pmon_lock_destroy(&files->lock);
+	for (size_t i = 0; i < files->n_machines; i++)
+		free(files->machines[i]);
+	pmon_map_free(&files->machine_map, pmon_mem_allocator(NULL));
 	free(files);
 }
 

@@ -162,6 +162,21 @@ out_has 'Processor time (WEB)'
 out_lacks 'Processor time (SRV)'
 out_has '\\WEB\PhysicalDisk(0 C:)\Avg. Disk sec/Read'
 
+# A machine with counters that no rule needs is named too, in one log with others and in a log of its own.
+printf '"(PDH-CSV 4.0) (UTC)(0)","%s","%s"\r\n"11/20/2026 15:00:00.000","50","5"\r\n' \
+	'\\CPU1\Processor(_Total)\% Processor Time' '\\HALL\Lamps(a)\Brightness' >two.csv
+sed 's/HALL/YARD/g; s/CPU1/CPU2/g' two.csv >two_more.csv
+run health two.csv two_more.csv --all
+status 0
+for machine in CPU1 CPU2; do
+	out_has "Processor time ($machine)"
+done
+for machine in HALL YARD; do
+	out_has "pack windows ($machine): no counters"
+done
+run health two.csv --names en --format json
+same 'machines' "$(jq -r '[.not_judged[].machine] | unique | join(" ")' <<<"$out")" 'CPU1 HALL'
+
 # Names come from logs, and a terminal obeys them.
 for machine in 'E\u001b[31mVIL' X; do
 	printf '{"path":"\\\\\\\\%s\\\\O\\\\C","type":"PERF_COUNTER_RAWCOUNT","time_base":0,"time":"2024-01-01T00:00:00Z","status":"valid_data","first":1,"second":0,"multi":1}\n' "$machine"
