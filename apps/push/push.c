@@ -224,7 +224,11 @@ flush_live(struct push *p, struct pmon_err *err)
 static int
 say_push_err(const struct push *p, const struct pmon_err *err)
 {
-	return say(EXIT_FAILED, "%s: %s", p->file, err->msg);
+	(void)say(EXIT_FAILED, "%s: %s", p->file, err->msg);
+	if (err->status == PMON_E_EXISTS)
+		say(0, "  --machine NAME pushes it under another name; --accept-id if this is the "
+		       "same machine, set up anew");
+	return EXIT_FAILED;
 }
 
 static int
@@ -361,6 +365,7 @@ push_files(struct push *p)
 		int status;
 
 		one.operands = (struct words){.list = &files->list[i], .n = 1};
+		one.is_one_of_several = files->n > 1;
 		status = push_one(p, &one);
 		if (status == EXIT_USAGE)
 			return status;
@@ -427,10 +432,15 @@ push_run(const struct args *args)
 	if (args_flag(args, "--verify") && args_text(args, "--retention") != NULL)
 		return say(EXIT_USAGE, "push: --verify changes nothing in the engine; leave "
 				       "--retention out");
+	if (args->operands.n > 1 && args->machines.n > 0 &&
+	    strchr(args->machines.list[0], '=') == NULL)
+		return say(EXIT_USAGE, "push: to rename machines of several logs, write --machine "
+				       "OLD=NEW");
 	if (args_flag(args, "--verify") && args->operands.n == 0)
 		return say(EXIT_USAGE,
 			   "push: --verify compares logs with what is stored; name them");
 	p.options = (struct pmon_push_options){.check = check_of(args),
+					       .accept_ids = args_flag(args, "--accept-id"),
 					       .notice = print_notice,
 					       .notice_ctx = &p,
 					       .progress = show_progress,

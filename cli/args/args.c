@@ -29,6 +29,7 @@ args_free(struct args *args)
 	free(args->own);
 	free(args->patterns.list);
 	free(args->pattern_files.list);
+	free(args->machines.list);
 	free(args->inputs.list);
 	free(args->operands.list);
 	names_free(&args->texts);

@@ -31,8 +31,10 @@ struct args {
 	struct words patterns;
 	struct words pattern_files;
 	size_t n_own; // the last patterns, which the verb added and about which nothing is said
-	bool is_side; // of VERB_OR_MACHINE: options of the other side are ignored
-	bool own_patterns; // not the user's: what matches nothing is not told
+	struct words machines;  // other names for them
+	bool is_one_of_several; // the operand is one of several logs, which are opened one by one
+	bool is_side;           // of VERB_OR_MACHINE: options of the other side are ignored
+	bool own_patterns;      // not the user's: what matches nothing is not told
 	// Patterns of what the verb also needs, and is given, with what was chosen; the last is NULL. The verb
 	// itself leaves out what the user did not choose. NULL: none.
 	const char *const *beside;

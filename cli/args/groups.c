@@ -103,7 +103,15 @@ const struct option options_counter_type[] = {
 	OPTION_END,
 };
 
+const struct option options_machine[] = {
+	OPTION_INTO(WORDS, machines, ANY, "--machine", NULL, "[OLD=]NAME",
+		    "name the machine NAME; OLD is the name or the id of one of several, and may "
+		    "be repeated"),
+	OPTION_END,
+};
+
 const struct option options_read[] = {
+	GROUP(options_machine),
 	OPTION_INTO(TEXT, encoding, LOGS, "--encoding", NULL, "NAME",
 		    "encoding of a text log, such as CP1252 or SHIFT_JIS; detected by default"),
 	OPTION_INTO(FILE, known_types, LOGS, "--known-types", NULL, "FILE",

@@ -22,6 +22,7 @@ extern const struct option options_counter_type[]; // a counter given by hand (c
 extern const struct option options_read[];         // how logs are read
 extern const struct option options_interval[];
 extern const struct option options_host[];     // which machine is sampled
+extern const struct option options_machine[];  // what it is called
 extern const struct option options_live[];     // sampling this machine
 extern const struct option options_sampling[]; // the same without recorded trees in its place
 extern const struct option options_by[];

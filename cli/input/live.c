@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/time.h"
+#include "cli/input/machines.h"
 #include "cli/input/notices.h"
 #include "cli/input/progress.h"
 #include "cli/output/say.h"
@@ -160,6 +161,8 @@ options_of(const struct args *args)
 	return (struct pmon_live_options){.notice = print_notice,
 					  .root = args->root,
 					  .replay = args->replay,
+					  .machine = args->machines.n > 0 ? args->machines.list[0]
+									  : NULL,
 					  .pid_names = args->pid_names};
 }
 
@@ -189,6 +192,10 @@ live_open(const struct args *args, const struct live_plan *plan, struct pmon_sel
 
 	if (l == NULL)
 		return say(EXIT_FAILED, "not enough memory");
+	if (machines_check(args) != EXIT_DONE) {
+		free(l);
+		return EXIT_USAGE;
+	}
 	options.select = select;
 	options.everything = plan->everything;
 	if (plan->notice != NULL) {

@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "cli/args/verb.h"
 #include "cli/input/live.h"
+#include "cli/input/machines.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
 #include "cli/output/line.h"
@@ -127,6 +128,8 @@ open_all(struct logs *logs, const struct args *args, bool plain, bool once)
 		return say(EXIT_USAGE, "%s: name a log file; see pmon %s --help", args->verb->name,
 			   args->verb->name);
 	status = check_options(args);
+	if (status == EXIT_DONE)
+		status = machines_check(args);
 	if (status == EXIT_DONE && args->operands.n == 0)
 		status = plan_of_verb(args, &plan);
 	if (status == EXIT_DONE && args->operands.n == 0)

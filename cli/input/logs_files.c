@@ -7,9 +7,11 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/err.h"
 #include "base/time.h"
 #include "cli/args/verb.h"
 #include "cli/input/logs.h"
+#include "cli/input/machines.h"
 #include "cli/input/notices.h"
 #include "cli/output/say.h"
 #include "cli/process/memory.h"
@@ -33,6 +35,7 @@ struct file {
 	size_t seen;
 	size_t told;
 	bool failed;
+	struct machines_of machines;
 	struct word *words; // that are held back, in their order
 	struct word **last;
 };
@@ -47,6 +50,7 @@ struct files {
 	uint32_t n_machines;
 	struct pmon_map machine_map; // by name
 	uint64_t seed;
+	struct machines_rename rename;
 	size_t n;
 	struct file list[];
 };
@@ -195,10 +199,48 @@ want(void *ctx, const struct pmon_path *path)
 	return wanted;
 }
 
+static enum pmon_status
+name_machine(void *ctx, struct pmon_span machine, const char *id, struct pmon_span *name,
+	     struct pmon_err *err)
+{
+	struct file *file = ctx;
+	enum pmon_status status = machines_name(&file->files->rename, machine, id, name, err);
+
+	// Two machines are one for the user if both are named by "OLD=NEW".
+	file->machines.is_named |=
+		name->ptr != machine.ptr && strchr(file->files->rename.words->list[0], '=') != NULL;
+	return status;
+}
+
 bool
 logs_has_columns(const struct args *args)
 {
 	return (args->verb->traits & VERB_COLUMNS) != 0 && args->format == OUT_CSV;
+}
+
+// Open it with the names that --machine gives. Then series are wanted by these.
+static enum pmon_status
+open_renamed(struct file *file, struct pmon_log_options *options, struct pmon_source **source,
+	     struct pmon_err *err)
+{
+	struct pmon_rename_options renames = {.name = name_machine,
+					      .ctx = file,
+					      .want = options->want,
+					      .want_ctx = options->want_ctx};
+	bool is_renamed = file->files->logs->args->machines.n > 0;
+	enum pmon_status status;
+
+	if (is_renamed)
+		options->want = NULL;
+	status = pmon_log_open(file->path, options, source, err);
+	if (status == PMON_OK && is_renamed)
+		status = pmon_rename_machines(*source, &renames, source, err);
+	if (status == PMON_OK && !machines_note(&file->machines, pmon_source_info(*source))) {
+		pmon_source_close(*source);
+		*source = NULL;
+		status = pmon_err_nomem(err);
+	}
+	return status;
 }
 
 static enum pmon_status
@@ -226,7 +268,7 @@ open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err
 		options.want_ctx = files;
 	}
 	files->list[i].seen = 0;
-	return pmon_log_open(files->list[i].path, &options, source, err);
+	return open_renamed(&files->list[i], &options, source, err);
 }
 
 static void
@@ -269,6 +311,15 @@ new_files(struct logs *logs)
 	}
 	files->logs = logs;
 	files->seed = pmon_hash_seed();
+	files->rename =
+		(struct machines_rename){.words = &logs->args->machines,
+					 .lock = &files->lock,
+					 .hits = calloc(logs->args->machines.n + 1, sizeof(bool))};
+	if (files->rename.hits == NULL) {
+		pmon_lock_destroy(&files->lock);
+		free(files);
+		return NULL;
+	}
 	files->n = paths->n;
 	for (size_t i = 0; i < paths->n; i++) {
 		files->list[i] = (struct file){
@@ -298,11 +349,33 @@ logs_free_files(struct logs *logs)
 	if (files == NULL)
 		return;
 	tell_held(files);
+	for (size_t i = 0; i < files->n; i++)
+		machines_forget(&files->list[i].machines);
+	free(files->rename.hits);
 	pmon_lock_destroy(&files->lock);
 	for (size_t i = 0; i < files->n_machines; i++)
 		free(files->machines[i]);
 	pmon_map_free(&files->machine_map, pmon_mem_allocator(NULL));
 	free(files);
+}
+
+// Did --machine name something, and are machines of one name one machine? In the order of the files.
+static int
+check_machines(const struct files *files)
+{
+	struct machines_of *list = calloc(files->n, sizeof(*list));
+	int status = machines_check_hits(&files->rename, files->logs->args);
+
+	if (list == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	for (size_t i = 0; i < files->n; i++) {
+		list[i] = files->list[i].machines;
+		list[i].file = file_name(files->list[i].path);
+	}
+	if (status == EXIT_DONE)
+		status = machines_compare(list, files->n);
+	free(list);
+	return status;
 }
 
 // One file is a source, more are merged. Files that cannot be opened are said and left out.
@@ -325,7 +398,7 @@ logs_open_files(struct logs *logs)
 		status = open_file(logs->files, 0, &logs->source, &err);
 		if (status != PMON_OK)
 			note_failed(logs->files, 0, &err);
-		return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
+		return status == PMON_OK ? check_machines(logs->files) : EXIT_FAILED;
 	}
 	logs_hold(logs);
 	status = pmon_merge_logs(&merged, NULL, &logs->source, &err);
@@ -333,7 +406,7 @@ logs_open_files(struct logs *logs)
 	logs->merge = logs->source;
 	if (status != PMON_OK && !logs->failed)
 		(void)say(EXIT_FAILED, "%s", err.msg);
-	return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
+	return status == PMON_OK ? check_machines(logs->files) : EXIT_FAILED;
 }
 
 void

@@ -27,6 +27,8 @@ static const struct option options[] = {
 	GROUP(options_engine),
 	OPTION(TEXT, "--retention", NULL, "DAYS",
 	       "how long the engine keeps values, as 400d or \"forever\"; the engine records it"),
+	OPTION(FLAG, "--accept-id", NULL, NULL,
+	       "accept a new id of a machine, as when it was set up anew"),
 	OPTION(TEXT, "--state-dir", NULL, "FOLDER",
 	       "remember here what was sent, for engines that cannot; the user's state folder by "
 	       "default"),

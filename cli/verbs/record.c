@@ -9,6 +9,7 @@
 static const struct option options[] = {
 	GROUP(options_select),
 	GROUP(options_live),
+	GROUP(options_machine),
 	GROUP(options_yes),
 	OPTION_INTO(TEXT, output, ANY, "-o", "--output", "FILE",
 		    "write this file; HOST_20261121-101500.blg in this folder by default"),

@@ -41,7 +41,8 @@ struct pmon_live_options {
 	// Instead of the running system play back recorded trees: each folder in this one, in the
 	// order of their names, has proc/, sys/ and a file `clock` and is one sample. NULL: do not.
 	const char *replay;
-	bool pid_names; // instances of Process are named name_pid, not name#1
+	const char *machine; // its name in paths, instead of the host name; NULL: that
+	bool pid_names;      // instances of Process are named name_pid, not name#1
 };
 
 // Open this machine. options may be NULL. PMON_E_NOTFOUND no /proc below the root; PMON_E_UNSUPPORTED

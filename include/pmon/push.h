@@ -15,6 +15,9 @@
 // and skipped. Where a log has several samples of one time, as logs without seconds do, they are
 // numbered; engines that cannot take them take the first, and a notice reports the others.
 //
+// Where the log says which machine it is of (pmon_source_info.machines) and the engine has another one of that
+// name, pmon_sink_begin() fails with PMON_E_EXISTS: their counters would become one series each.
+//
 // Memory is bounded: adding to a sink waits for the engine when a batch is on its way. Where the engine
 // cannot be reached or is busy it is tried again and again, at growing intervals, until options.retry
 // gives up; what it refuses for another reason fails at once, with its own words.
@@ -88,6 +91,7 @@ struct pmon_push_options {
 	// How long the engine keeps values, in whole days; it records that, for pushes to come. 0: as it is
 	// recorded. PMON_E_UNSUPPORTED: the engine does not delete what pmon stored.
 	int64_t retention_100ns;
+	bool accept_ids; // a machine may have another id than those that its name has in the engine
 	size_t batch_rows; // raw values that are sent at once; 0: as many as suit the engine
 	struct {
 		int64_t first_100ns;   // before the second attempt; 0: half a second

@@ -229,6 +229,28 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_steps_open(struct pmon_source *sou
 							 struct pmon_source **out,
 							 struct pmon_err *err);
 
+// ---- Names of machines ----------------------------------------------------------------------
+
+// The name of a machine from here on: what *name is set to, which must outlive the source; it is `machine` before.
+// id is NULL if the source does not have it, machine {NULL, 0} for paths without one. Called for each machine at
+// least once, by whoever reads. A failure is that of the source.
+typedef enum pmon_status (*pmon_machine_name_fn)(void *ctx, struct pmon_span machine,
+						 const char *id, struct pmon_span *name,
+						 struct pmon_err *err);
+
+struct pmon_rename_options {
+	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the source
+	pmon_machine_name_fn name;
+	void *ctx;
+	pmon_want_fn want; // which series, by their new names; NULL: all
+	void *want_ctx;
+};
+
+// The same source with other names of its machines, in paths and facts. Takes the source over, also on failure.
+PMON_API PMON_NODISCARD enum pmon_status pmon_rename_machines(
+	struct pmon_source *source, const struct pmon_rename_options *options,
+	struct pmon_source **out, struct pmon_err *err);
+
 // ---- Statistics -----------------------------------------------------------------------------
 
 // The statistics of every series of a schema.

@@ -187,10 +187,12 @@ sink_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	   const struct pmon_source_info *info, struct pmon_err *err)
 {
 	struct pmon_push_sink *push = (struct pmon_push_sink *)sink;
+	enum pmon_status status;
 
 	pmon_push_keys_init(&push->keys, schema, push->allocator);
 	push->info = info;
-	return push->engine->begin(push, err);
+	status = push->engine->begin(push, err);
+	return status == PMON_OK ? pmon_push_check_machines(push, err) : status;
 }
 
 static enum pmon_status

@@ -6,6 +6,7 @@
 
 #include <pmon/push.h>
 
+#include "model/machine.h"
 #include "model/sink.h"
 #include "push/ledger.h"
 
@@ -27,6 +28,23 @@ struct pmon_push_batch {
 	pmon_time first;            // of their samples
 	pmon_time last;
 };
+
+// The ids that an engine has for the name of a machine. machines.c
+#define PMON_PUSH_MACHINES 64 // those of a name that are looked at
+
+struct pmon_push_machine {
+	char id[PMON_MACHINE_ID + 1];
+	int64_t since_s;  // when it was stored first, in seconds since 1970
+	bool is_accepted; // beside the one that came first
+};
+
+struct pmon_push_machines {
+	struct pmon_push_machine list[PMON_PUSH_MACHINES];
+	size_t n;
+};
+
+// Add those of an engine's answer: lines "ID\tSECONDS\tACCEPTED", accepted being 0 or 1.
+void pmon_push_machines_add_text(struct pmon_push_machines *machines, struct pmon_span text);
 
 // What every engine's sink begins with. An engine counts the bytes and the retries, and the values that
 // it leaves out: as repeated, or by taking them away from the rows. All else is counted in batches.c.
@@ -64,6 +82,13 @@ struct pmon_push_engine {
 
 	// The log begins: have ready what it goes into.
 	enum pmon_status (*begin)(struct pmon_push_sink *push, struct pmon_err *err);
+	// Which ids are stored for a machine, whose name is as identities have it? Add them. And store one
+	// more: if it is not accepted, only where the name has none. What is read after that stays so, whoever
+	// does the same at this time. NULL: the engine keeps no ids.
+	enum pmon_status (*read_machine)(struct pmon_push_sink *push, const char *name,
+					 struct pmon_push_machines *out, struct pmon_err *err);
+	enum pmon_status (*write_machine)(struct pmon_push_sink *push, const char *name,
+					  const char *id, bool is_accepted, struct pmon_err *err);
 	// push->log is known now: read its ledger into push->ledger.
 	enum pmon_status (*read_ledger)(struct pmon_push_sink *push, struct pmon_err *err);
 	// Take series i of the schema, the next one; it comes before its first sample.
@@ -122,6 +147,10 @@ PMON_NODISCARD enum pmon_status pmon_push_session_join(struct pmon_push_session 
 						       const struct pmon_push_engine *engine,
 						       const char *url, void **out,
 						       struct pmon_err *err);
+// Compare the ids of the log's machines with those that the engine has, and store what is new: before anything
+// else is. PMON_E_EXISTS when a name is that of another machine. machines.c
+PMON_NODISCARD enum pmon_status pmon_push_check_machines(struct pmon_push_sink *push,
+							 struct pmon_err *err);
 
 // ---- URLs -----------------------------------------------------------------------------------
 

@@ -367,7 +367,8 @@ describe(struct live *live, struct pmon_err *err)
 
 	if (host == NULL)
 		return pmon_err_nomem(err);
-	info->machine = read_name(live, "proc/sys/kernel/hostname");
+	info->machine = live->options.machine != NULL ? live->options.machine
+						      : read_name(live, "proc/sys/kernel/hostname");
 	live->machine = (struct pmon_span){info->machine, strlen(info->machine)};
 	(void)snprintf(buf, sizeof(buf), "pmon " PMON_VERSION_TEXT " on Linux %s %s",
 		       read_name(live, "proc/sys/kernel/osrelease"), architecture(live));

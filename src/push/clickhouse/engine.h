@@ -49,6 +49,14 @@ PMON_NODISCARD enum pmon_status pmon_ch_keep(struct ch_engine *e, size_t host,
 					     const struct ch_place *place, uint32_t *days,
 					     struct pmon_err *err);
 
+// The ids that are stored for a machine, and one more (push.h). machines.c
+PMON_NODISCARD enum pmon_status pmon_ch_read_machine(struct pmon_push_sink *push, const char *name,
+						     struct pmon_push_machines *out,
+						     struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_ch_write_machine(struct pmon_push_sink *push, const char *name,
+						      const char *id, bool is_accepted,
+						      struct pmon_err *err);
+
 // ---- topology.c -----------------------------------------------------------------------------
 //
 // The shard of a row follows from the hash of its series modulo the sum of the weights of all shards,

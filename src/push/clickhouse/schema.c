@@ -71,6 +71,12 @@ static const struct table tables[] = {
 	 " time_to Int64,\n"
 	 " stored DateTime DEFAULT now()",
 	 "ReplacingMergeTree() ORDER BY (log, batch)", "sipHash64(log)"},
+	{"pmon_machine",
+	 " name String,\n" // as identities have it
+	 " id String,\n"
+	 " accepted UInt8,\n" // by the user, beside the one that came first
+	 " since DateTime DEFAULT now()",
+	 "ReplacingMergeTree() ORDER BY (name, id, accepted)", "sipHash64(name)"},
 	{"pmon_window",
 	 " name String,\n" // an interval to average over; the newest of a name counts
 	 " time_from Int64 DEFAULT -9223372036854775808,\n"

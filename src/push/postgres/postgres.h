@@ -82,6 +82,7 @@ struct pg_engine {
 	size_t series_bytes; // of the series that came since the batch began
 	uint64_t n_new;      // rows of it that were not there
 	const char *asked;   // the statement of a query
+	const char *answer;  // to it, when a push asks
 };
 
 // Attempt until it succeeds, or there is no hope. sink.c
@@ -99,7 +100,7 @@ extern const struct pmon_query_engine pmon_pg_query; // query.c
 
 // To be raised whenever a view or the table of types is changed: then those of an older version are made anew,
 // and those of a newer one stay.
-#define PG_VIEWS_VERSION 4
+#define PG_VIEWS_VERSION 5
 
 // Who makes tables waits with this for others who do.
 extern const char pmon_pg_lock[];
@@ -121,6 +122,11 @@ void pmon_pg_put_drop(size_t i, struct pmon_text *sql);
 PMON_NODISCARD enum pmon_status pmon_pg_migrate(struct pg_connection *pg,
 						const struct pmon_push_sink *push, bool *again,
 						struct pmon_err *err);
+
+// The ids that are stored for a machine as one text, and one more (push.h). machines.c
+void pmon_pg_put_machine_query(struct pmon_text *sql, const char *name);
+void pmon_pg_put_machine_insert(struct pmon_text *sql, const char *name, const char *id,
+				bool is_accepted);
 
 void pmon_pg_put_quoted(struct pmon_text *sql, const char *text);
 

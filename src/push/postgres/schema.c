@@ -92,6 +92,13 @@ static const char *const tables[] = {
 	" stored timestamptz NOT NULL DEFAULT now(),\n"
 	" PRIMARY KEY (stream, batch))",
 
+	"CREATE TABLE IF NOT EXISTS pmon_machine (\n"
+	" name text NOT NULL,\n" // as identities have it
+	" id text NOT NULL,\n"
+	" accepted boolean NOT NULL,\n" // by the user, beside the one that came first
+	" since timestamptz NOT NULL DEFAULT now(),\n"
+	" PRIMARY KEY (name, id))",
+
 	"CREATE TABLE IF NOT EXISTS pmon_window (\n"
 	" name text PRIMARY KEY,\n"
 	" time_from text,\n" // ISO 8601, UTC; NULL: from the first sample

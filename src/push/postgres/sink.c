@@ -225,6 +225,53 @@ pmon_pg_insist(struct pg_engine *e,
 	return status;
 }
 
+// ---- Machines -------------------------------------------------------------------------------
+
+static enum pmon_status
+try_statement(struct pg_engine *e, bool *again, struct pmon_err *err)
+{
+	enum pmon_status status = try_session(e, again, err);
+
+	return status == PMON_OK ? run(e, e->asked, &e->answer, again, err) : status;
+}
+
+static enum pmon_status
+run_statement(struct pg_engine *e, const char *sql, const struct pmon_text *text,
+	      struct pmon_err *err)
+{
+	if (text->len >= SQL_SIZE)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "the name of the machine is too long");
+	e->asked = sql;
+	return pmon_pg_insist(e, try_statement, err);
+}
+
+static enum pmon_status
+read_machine(struct pmon_push_sink *push, const char *name, struct pmon_push_machines *out,
+	     struct pmon_err *err)
+{
+	struct pg_engine *e = (struct pg_engine *)push;
+	char sql[SQL_SIZE];
+	struct pmon_text text = pmon_text_init(sql, sizeof(sql));
+	enum pmon_status status;
+
+	pmon_pg_put_machine_query(&text, name);
+	status = run_statement(e, sql, &text, err);
+	if (status == PMON_OK)
+		pmon_push_machines_add_text(out, (struct pmon_span){e->answer, strlen(e->answer)});
+	return status;
+}
+
+static enum pmon_status
+write_machine(struct pmon_push_sink *push, const char *name, const char *id, bool is_accepted,
+	      struct pmon_err *err)
+{
+	char sql[SQL_SIZE];
+	struct pmon_text text = pmon_text_init(sql, sizeof(sql));
+
+	pmon_pg_put_machine_insert(&text, name, id, is_accepted);
+	return run_statement((struct pg_engine *)push, sql, &text, err);
+}
+
 // ---- Ledger ---------------------------------------------------------------------------------
 
 static enum pmon_status
@@ -513,6 +560,8 @@ const struct pmon_push_engine pmon_push_postgres = {
 	.open = open_engine,
 	.close = close_engine,
 	.begin = begin_log,
+	.read_machine = read_machine,
+	.write_machine = write_machine,
 	.read_ledger = read_ledger,
 	.add_series = add_series,
 	.is_full = is_full,
