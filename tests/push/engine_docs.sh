@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# engine_docs.sh - docs/engines/*.md, block by block, on machines with servers as Debian sets them up
+# SPDX-License-Identifier: MIT
+#
+# tests/push/engine_docs.py has the rules. ENGINE_DOCS="clickhouse postgresql": only these pages.
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+
+PATH=$PATH:/usr/sbin
+need python3
+need ip
+need nsenter
+# Machines are namespaces. Without root they are those of the user; a container may allow neither.
+alone=(unshare --net --mount --uts --pid --fork --kill-child --mount-proc --propagation private)
+[ "$(id -u)" = 0 ] || alone+=(--map-current-user --keep-caps)
+"${alone[@]}" ip link add br0 type bridge 2>unshare.err || skip "no namespaces here: $(cat unshare.err)"
+
+# page FILE: the report's last line counts the problems
+page() { "${alone[@]}" python3 "$PMON_SOURCE_DIR/tests/push/engine_docs.py" "$PMON_SOURCE_DIR" "$PMON_BIN" "$tmp/site" "$1"; }
+
+for engine in ${ENGINE_DOCS:-$(cd "$PMON_SOURCE_DIR/docs/engines" && ls -- *.md)}; do
+	engine=${engine%.md}
+	ran="docs/engines/$engine.md"
+	report=$(page "$PMON_SOURCE_DIR/docs/engines/$engine.md" 2>&1)
+	case $? in
+	0) ok ;;
+	77) echo "skipped: $report" ;;
+	*) bad "$report" ;;
+	esac
+	tail -n 1 <<<"$report"
+done
+
+# Each of these five blocks is wrong: another output, a failure, no name of a file, a mark, no client.
+cat >wrong.md <<'PAGE'
+```console
+$ echo one
+two
+```
+
+```sh
+false
+true
+```
+
+```xml
+<yandex/>
+```
+
+<!-- not run: it would fail -->
+```sh
+true
+```
+
+```sql
+SELECT 1
+```
+PAGE
+ran='engine_docs.py of a wrong page'
+report=$(page "$tmp/wrong.md" 2>&1) && bad "it finds nothing wrong: $report" || ok
+same 'the count' "$(tail -n 1 <<<"$report")" 'wrong.md: 2 commands and blocks ran, 5 problems'
+
+finish
