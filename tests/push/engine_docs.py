@@ -9,7 +9,8 @@
 #	```sql       given to the client that the text before names last: "SQL ... `clickhouse-client ...`"
 #	```text      what the sh or sql block before it printed
 #	other        a file; its first line is a comment that names it: "# on a and b: /etc/...", "# /etc/...", "# name"
-# <!-- output varies --> before a console block: it prints something, and that is an example. No block may be left out.
+# <!-- output varies --> before a console block: it prints something, and that is an example. No block may be left out,
+# but those marked <!-- needs a newer server: tests/push/... runs it -->.
 # The machines are those of tests/push/machines.py. Exit status 77: a package is not here.
 
 import os
@@ -75,8 +76,8 @@ class Shell:
 
 
 class Page:
-    def __init__(self, name, shell, site):
-        self.name, self.shell, self.site = name, shell, site
+    def __init__(self, name, shell, site, source):
+        self.name, self.shell, self.site, self.source = name, shell, site, source
         self.client = None
         self.printed = ""
 
@@ -130,6 +131,10 @@ class Page:
             self.client = named[-1] if named else self.client
         elif block.has("not run"):
             self.problem(block, "each block has to run")
+        elif block.has("needs a newer server: "):
+            test = re.search(r"tests/push/\w+\.(?:sh|py)", " ".join(block.marks))
+            if not test or not os.path.exists(os.path.join(self.source, test.group(0))):
+                self.problem(block, "the mark names no test that runs it")
         else:
             known = {"sh": self.sh, "console": self.console, "sql": self.sql, "text": self.text}
             known.get(block.language, self.file)(block)
@@ -155,7 +160,7 @@ def main(source, pmon, folder, name):
     os.makedirs(work)
     os.symlink(os.path.join(source, "share"), os.path.join(work, "share"))
     site = machines.Site(folder, pmon)
-    page = Page(os.path.basename(name), Shell(work, site.env), site)
+    page = Page(os.path.basename(name), Shell(work, site.env), site, source)
     with open(name, encoding="utf-8") as file:
         for block in paragraphs(file.read()):
             page.run(block)

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# bench_dashboard.sh - what a query costs ClickHouse and PostgreSQL: averages as pmon's views compute them, and a plain sum
+# SPDX-License-Identifier: MIT
+#
+#	bench/bench_dashboard.sh [BUILD]      tools/bench dashboard; VALUES=2000000 COUNTERS=200 ENGINES="..." by default
+#
+# A server of its own holds a log of COUNTERS counters. Each query is asked five times, and the least processor time
+# of the server counts:
+#
+#	average   the averages of all counters over the whole log: pmon_average
+#	one       that of one counter
+#	sum       a plain sum of the raw values of all counters, by the engine's own means: what reading the rows takes
+#
+# It prints ms a query and million raw values a second of processor time; the lines of JSON go to BUILD/dashboard.json.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+build=$(realpath "${1:-build}")
+values=${VALUES:-2000000}
+counters=${COUNTERS:-200}
+export PMON_SOURCE_DIR=$PWD PMON_BIN=$build/pmon
+result=$build/dashboard.json
+big_log=$build/bench/bench_big_log
+[ -x "$big_log" ] || { echo "bench_dashboard: $big_log is not there: tools/bench builds it" >&2; exit 1; }
+
+# shellcheck source=bench/lib_engines.sh
+. bench/lib_engines.sh
+
+"$big_log" many blg 1M "$tmp/log.blg" counters="$counters" values="$values"
+
+# ask QUERY NAME VALUES: the answer has to have a line
+ask() {
+	local least='' before after
+
+	for _ in 1 2 3 4 5; do
+		before=$(cpu_ms "$server")
+		"ask_$kind" "$1" >answer || return 1
+		[ -s answer ] || { echo "bench_dashboard: $engine answers nothing to $2" >&2; return 1; }
+		after=$(cpu_ms "$server")
+		[ -n "$least" ] && [ "$least" -le $((after - before)) ] || least=$((after - before))
+	done
+	awk -v engine="$engine" -v name="$2" -v ms="$least" -v values="$3" 'BEGIN {
+		printf "{\"engine\": \"%s\", \"query\": \"%s\", \"ms\": %d, \"values\": %d}\n", engine, name, ms, values }' >>"$result"
+	awk -v engine="$engine" -v name="$2" -v ms="$least" -v values="$3" 'BEGIN {
+		printf "%-16s %-8s %6d ms of processor time, %6.2f million values a second\n", engine, name, ms, values / 1000 / (ms > 0 ? ms : 1) }'
+}
+
+ask_clickhouse() { http "${ports[bench]}" "/?database=bench&enable_optimize_predicate_expression=1" "$1"; }
+queries_clickhouse() {
+	local key
+
+	key=$(ch bench "SELECT toString(any(key)) FROM bench.pmon_series")
+	ask "SELECT series, average FROM pmon_average WHERE window_name = 'all'" average "$values"
+	ask "SELECT average FROM pmon_average WHERE window_name = 'all' AND series = '$key'" one $((values / counters))
+	ask "SELECT sum(first), sum(second), sum(time), count() FROM pmon_raw" sum "$values"
+}
+
+ask_postgresql() { database=bench pg bench "$1"; }
+queries_postgresql() {
+	database=bench pg_do bench "VACUUM ANALYZE"
+	ask "SELECT series, average FROM pmon_average WHERE window_name = 'all'" average "$values"
+	ask "SELECT average FROM pmon_average WHERE window_name = 'all' AND series = (SELECT min(id) FROM pmon_series)" \
+		one $((values / counters))
+	ask "SELECT sum(first), sum(second), sum(sample_100ns), count(*) FROM pmon_value" sum "$values"
+}
+
+: >"$result"
+for engine in ${ENGINES:-ClickHouse PostgreSQL}; do
+	kind=$(tr '[:upper:]' '[:lower:]' <<<"$engine")
+	"open_$kind" || continue
+	"fresh_$kind" bench
+	"$PMON_BIN" push --state-dir "state-$kind" --to "$url" "$tmp/log.blg" >/dev/null || continue
+	settle "$server"
+	"queries_$kind"
+	"close_$kind"
+done
