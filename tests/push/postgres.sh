@@ -87,8 +87,8 @@ same "averages of a window" "$(cat got)" "$(cat want)"
 # Output before anything is sent.
 run push --to "$url" --dry-run a.blg
 status 0
-out_has 'CREATE TABLE IF NOT EXISTS pmon_value'
-out_has 'CREATE OR REPLACE VIEW pmon_average'
+out_has 'CREATE TABLE IF NOT EXISTS pmon_fact'
+out_has 'CREATE VIEW pmon_average'
 out_has '-- the first rows of pmon_value'
 echo "$out" >schema.sql
 psql -q -h 127.0.0.1 -p "${ports[one]}" -d postgres -c 'CREATE DATABASE dry'
@@ -155,8 +155,8 @@ for views in 1 1000000; do
 		"$([ $views = 1 ] && echo t || echo f)"
 done
 
-# A database of pmon 0.1, made by its own statements: series keep their ids, and values theirs. The ids are those
-# that it gave the two counters.
+# A database of pmon 0.1, made by its own statements: series get keys and new ids, and no value is lost. The ids are
+# those that it gave the two counters.
 new_database old
 pg_do one "CREATE TABLE pmon_log (stream integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, digest text NOT NULL UNIQUE,
 	guid uuid NOT NULL, name text NOT NULL, format text, writer text, machine text, zone text, utc_offset_min integer,
@@ -183,7 +183,7 @@ run push --to "$known" known.jsonl
 status 0
 err_has 'the database is of an older pmon; its series get new keys'
 same "series" "$(pg one 'SELECT id, key, identity FROM pmon_series WHERE duplicate = 0')" \
-	$'1512338451910668944\taf43047f-6f95-efe2-f4c0-231a3b0e4950\tsrv\\tdisk\\tp\\tc:\\t1\\treads/sec\\t0x10410400\\t10\\t0\\t0'
+	$'2\taf43047f-6f95-efe2-f4c0-231a3b0e4950\tsrv\\tdisk\\tp\\tc:\\t1\\treads/sec\\t0x10410400\\t10\\t0\\t0'
 same "values" "$(pg one 'SELECT count(*), count(DISTINCT series) FROM pmon_value')" $'4\t2'
 compare one known.jsonl
 sed 's/SRV/other/' known.jsonl >other.jsonl
@@ -301,7 +301,8 @@ before=$(checksum one)
 run push --verify --to "$lost" a.blg other.blg
 status 0
 out_has "a.blg: 0 of $values values are missing"
-pg_do one "DELETE FROM pmon_value WHERE ctid IN (SELECT ctid FROM pmon_value ORDER BY series, sample_100ns LIMIT 3)"
+pg_do one "DELETE FROM pmon_fact WHERE (series, sample_100ns, nth) IN (SELECT series, sample_100ns, nth
+	FROM pmon_fact ORDER BY series, sample_100ns LIMIT 3)"
 run push --to "$lost" a.blg other.blg
 status 0
 run push --verify --to "$lost" a.blg other.blg

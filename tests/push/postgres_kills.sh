@@ -61,7 +61,7 @@ kill_something() {
 
 for ((round = 1; round <= rounds; round++)); do
 	ran="round $round"
-	pg_do one "TRUNCATE pmon_value, pmon_series, pmon_sample, pmon_push, pmon_log RESTART IDENTITY"
+	pg_do one "TRUNCATE pmon_fact, pmon_owner, pmon_series, pmon_sample, pmon_push, pmon_log RESTART IDENTITY"
 	start_cutter
 	url=postgresql://127.0.0.1:${ports[cutter]}/perf
 	start push "$PMON_BIN" push --to "$url" --retry 10m --batch 3000 long.blg

@@ -50,12 +50,14 @@ answer(void *ctx, const char *sql)
 		{"RETURNING stream", {FAKE_PG_ROWS, "7\n"}},
 		{"string_agg(batch", {FAKE_PG_ROWS, "\\N\n"}},
 		{"SELECT min(i.n)", {FAKE_PG_ROWS, "\\N\n"}},
-		{"INSERT INTO pmon_value", {FAKE_PG_DONE, "INSERT 0 4"}},
+		{"INSERT INTO pmon_fact", {FAKE_PG_DONE, "INSERT 0 4"}},
+		{"INSERT INTO pmon_owner", {FAKE_PG_DONE, "INSERT 0 0"}},
+		{"pmon_value_before", {FAKE_PG_ROWS, "t\n"}},
 	};
 	struct script *script = ctx;
 
 	script->n_all += sql != NULL;
-	script->n_values += sql != NULL && strstr(sql, "INSERT INTO pmon_value") != NULL;
+	script->n_values += sql != NULL && strstr(sql, "INSERT INTO pmon_fact") != NULL;
 	script->makes |= sql != NULL && strstr(sql, "CREATE TABLE pmon_type") != NULL;
 	if (script->versions != NULL && sql != NULL && strstr(sql, "SELECT to_regclass") != NULL)
 		return (struct fake_pg_reply){FAKE_PG_ROWS, "t\n"};

@@ -12,6 +12,7 @@
 #define VALUE_SIZE  118 // of a row of COPY, at most
 #define SAMPLE_SIZE 78
 #define SERIES_SIZE 256 // and its texts
+#define DAY_100NS   (24 * 60 * PMON_TIME_PER_MIN)
 
 // ---- Cells ----------------------------------------------------------------------------------
 
@@ -177,6 +178,26 @@ put_value(struct pmon_push_bytes *b, uint32_t series, const struct pmon_push_row
 	pmon_pg_put_i64(b, sample_id);
 }
 
+// Remember the day that a time is of. Samples come in the order of time, with few exceptions.
+static bool
+add_day(const struct pmon_push_sink *push, struct pg_batch *batch, pmon_time time)
+{
+	pmon_time day = time - time % DAY_100NS;
+
+	if (batch->n_days == 0 || time < batch->first)
+		batch->first = time;
+	if (batch->n_days == 0 || time > batch->last)
+		batch->last = time;
+	for (size_t i = batch->n_days; i-- > 0;)
+		if (batch->days[i] == day)
+			return true;
+	if (!pmon_mem_grow(push->allocator, &batch->days, &batch->days_cap, batch->n_days + 1,
+			   sizeof(*batch->days)))
+		return false;
+	batch->days[batch->n_days++] = day;
+	return true;
+}
+
 bool
 pmon_pg_batch_add(const struct pmon_push_sink *push, struct pg_batch *batch,
 		  const struct pmon_sample *sample, const struct pmon_push_row *rows,
@@ -191,8 +212,11 @@ pmon_pg_batch_add(const struct pmon_push_sink *push, struct pg_batch *batch,
 		return false;
 	if (!sample->starts) // else the next sample has the same number
 		put_sample(&batch->samples, sample, id);
-	for (size_t i = 0; i < sample->n; i++)
+	for (size_t i = 0; i < sample->n; i++) {
+		if (!add_day(push, batch, rows[i].time))
+			return false;
 		put_value(&batch->values, sample->series[i], &rows[i], id);
+	}
 	return true;
 }
 
@@ -202,5 +226,6 @@ pmon_pg_batch_free(const struct pmon_push_sink *push, struct pg_batch *batch)
 	pmon_push_free(push, &batch->series);
 	pmon_push_free(push, &batch->samples);
 	pmon_push_free(push, &batch->values);
+	pmon_mem_free(push->allocator, batch->days, batch->days_cap * sizeof(*batch->days));
 	pmon_push_identity_free(&batch->identity, push->allocator);
 }

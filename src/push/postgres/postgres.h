@@ -5,6 +5,7 @@
 #define PMON_PUSH_POSTGRES_H
 
 #include "base/text.h"
+#include "core/sql.h"
 #include "push/push.h"
 
 // ---- A connection (connection.c) ------------------------------------------------------------
@@ -62,6 +63,11 @@ struct pg_batch {
 	struct pmon_push_identity identity;
 	struct pmon_push_bytes samples;
 	struct pmon_push_bytes values;
+	pmon_time first; // of their times
+	pmon_time last;
+	pmon_time *days; // when those that they are of begin, UTC
+	size_t n_days;
+	size_t days_cap;
 };
 
 // Add series i of the schema; a sample of the log that has the number `stream`, with its rows. false
@@ -94,7 +100,32 @@ PMON_NODISCARD enum pmon_status pmon_pg_insist(struct pg_engine *e,
 
 extern const struct pmon_query_engine pmon_pg_query; // query.c
 
-// ---- Tables and views (schema.c, views.c) ---------------------------------------------------
+// ---- Tables and views (schema.c, views.c, pairs.c, averages.c) ------------------------------
+//
+// pmon_fact has the raw values of samples, in partitions of a day. In most of its rows `rare` is NULL: then the
+// status is 0 or 1, the time is that of the sample, and there was no absence; kind is 2 * multi + status, NULL for
+// 2. Else it is {absent_after, time_100ns, status, multi}. These are the columns of a row of the table P.
+#define PG_STATUS(P)                                                                               \
+	"CASE WHEN " P ".rare IS NULL THEN coalesce(" P ".kind, 2) & 1 ELSE " P ".rare[3] END"
+#define PG_MULTI(P)                                                                                \
+	"CASE WHEN " P ".rare IS NULL THEN coalesce(" P ".kind, 2) >> 1 ELSE " P ".rare[4] END"
+#define PG_TIME(P)   "CASE WHEN " P ".rare IS NULL THEN " P ".sample_100ns ELSE " P ".rare[2] END"
+#define PG_ABSENT(P) "coalesce(" P ".rare[1], 0)"
+
+// The same from the columns of a row as it is sent.
+#define PG_IS_USUAL                                                                                \
+	"absent_after = 0 AND time_100ns = sample_100ns AND status IN (0, 1)\n"                    \
+	"  AND multi BETWEEN 0 AND 16383"
+#define PG_KIND                                                                                    \
+	"CASE WHEN " PG_IS_USUAL "\n  AND 2 * multi + status <> 2 THEN 2 * multi + status END"
+#define PG_RARE                                                                                    \
+	"CASE WHEN (" PG_IS_USUAL ") IS NOT TRUE\n"                                                \
+	"  THEN ARRAY[absent_after, time_100ns, status, multi] END"
+
+#define PG_DAY      "864000000000" // in 100 ns
+#define PG_FIRST    "0"            // times that are before and after all samples
+#define PG_LAST     "9000000000000000000"
+#define PG_FUNCTION "LANGUAGE sql STABLE PARALLEL SAFE AS $$\n"
 
 #define PG_SQL_SIZE ((size_t)128 << 10) // that no statement is longer than
 
@@ -105,23 +136,45 @@ extern const struct pmon_query_engine pmon_pg_query; // query.c
 // Who makes tables waits with this for others who do.
 extern const char pmon_pg_lock[];
 
-// Statement i of those that create missing tables and views; false after the last.
-bool pmon_pg_statement(size_t i, struct pmon_text *sql);
-bool pmon_pg_view(size_t i, struct pmon_text *sql);
-size_t pmon_pg_count_views(void);
+extern const struct pmon_sql_dialect pmon_pg_dialect;
 
-// Averages, in two pieces: between them stand joins, with the columns group_name (of groups) and window_name, that say
-// of which pairs.
+void pmon_pg_put_all(struct pmon_text *sql, const char *const *pieces); // the last is NULL
+
+// Functions and views of pairs.c and averages.c.
+void pmon_pg_put_older(struct pmon_text *sql);
+void pmon_pg_put_pairs(struct pmon_text *sql);
+void pmon_pg_put_values(struct pmon_text *sql);
+void pmon_pg_put_sums(struct pmon_text *sql);
+void pmon_pg_put_averages(struct pmon_text *sql);
+void pmon_pg_put_group_averages(struct pmon_text *sql);
+void pmon_pg_put_average(struct pmon_text *sql);
+void pmon_pg_put_group_average(struct pmon_text *sql);
+
+// Averages, in two pieces: between them stands what they are of, rows of pmon_sums(), and for groups with the column
+// group_name.
 void pmon_pg_put_average_head(struct pmon_text *sql, bool in_groups);
 void pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups);
 
+// "FROM" the series c with their types t; and the rows of a series in the range from $1 to $2, for LATERAL.
+extern const char pmon_pg_of_series[];
+void pmon_pg_put_rows(struct pmon_text *sql);
+
+// Statement i of those that create missing tables and views; false after the last.
+bool pmon_pg_statement(size_t i, struct pmon_text *sql);
+bool pmon_pg_view(size_t i, struct pmon_text *sql);
+size_t pmon_pg_count_tables(void); // statements before those of views
+size_t pmon_pg_count_views(void);
+
 void pmon_pg_put_drop(size_t i, struct pmon_text *sql);
 
-// Give the series of pmon 0.1 keys and identities. Their ids, and so their values, stay. To be done in a
-// transaction, under pmon_pg_lock. migrate.c
+// Give the series of pmon 0.1 keys and identities, and set the values of an older pmon aside; and move them, after
+// pmon_pg_count_tables() statements. To be done in a transaction, under pmon_pg_lock. migrate.c
 PMON_NODISCARD enum pmon_status pmon_pg_migrate(struct pg_connection *pg,
 						const struct pmon_push_sink *push, bool *again,
 						struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pg_move_values(struct pg_connection *pg,
+						    const struct pmon_push_sink *push, bool *again,
+						    struct pmon_err *err);
 
 // The ids that are stored for a machine as one text, and one more (push.h). machines.c
 void pmon_pg_put_machine_query(struct pmon_text *sql, const char *name);

@@ -141,49 +141,52 @@ put_ids(const struct pmon_query *q, const struct pmon_query_ask *what, struct pm
 }
 
 static void
-put_bounds(const struct pmon_query_ask *what, struct pmon_text *sql)
+put_bounds(const struct pmon_query_ask *what, bool with_reach, struct pmon_text *sql)
 {
-	if (what->from != PMON_TIME_NONE) {
-		pmon_text_str(sql, " AND sample_100ns >= ");
-		pmon_text_i64(sql, what->from);
+	const pmon_time bounds[] = {what->from, what->to, what->from};
+
+	pmon_text_char(sql, '(');
+	for (size_t i = 0; i < 2 + (size_t)with_reach; i++) {
+		pmon_text_str(sql, i > 0 ? ", " : "");
+		if (bounds[i] != PMON_TIME_NONE)
+			pmon_text_i64(sql, bounds[i]);
+		else
+			pmon_text_str(sql, i == 1 ? PG_LAST : PG_FIRST);
 	}
-	if (what->to != PMON_TIME_NONE) {
-		pmon_text_str(sql, " AND sample_100ns <= ");
-		pmon_text_i64(sql, what->to);
-	}
+	pmon_text_char(sql, ')');
 }
 
 static void
 put_values(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "SELECT series, nth, sample_100ns, time_100ns, value, status\n"
-			   "FROM pmon_displayed WHERE series = ANY(");
+			   "FROM pmon_values");
+	put_bounds(what, false, sql);
+	pmon_text_str(sql, " WHERE series = ANY(");
 	put_ids(q, what, sql);
-	pmon_text_char(sql, ')');
-	put_bounds(what, sql);
-	pmon_text_str(sql, "\nORDER BY sample_100ns, nth");
+	pmon_text_str(sql, ")\nORDER BY sample_100ns, nth");
 }
 
-// Which pairs: those of the series, in the range.
+// Of which sums: those of the series, in the range.
 static void
-put_joins(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
+put_sums(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
 {
 	if (what->groups != NULL) {
-		pmon_text_str(sql, "JOIN (SELECT unnest(");
+		pmon_text_str(sql, "(SELECT unnest(");
 		put_ids(q, what, sql);
 		pmon_text_str(sql, ") AS series, unnest(ARRAY[");
 		for (size_t i = 0; i < what->n; i++) {
 			pmon_text_str(sql, i > 0 ? ", " : "");
 			pmon_text_u64(sql, (uint64_t)what->groups[i] + 1);
 		}
-		pmon_text_str(sql, "]) AS group_name OFFSET 0) AS g USING (series)\n");
+		pmon_text_str(sql, "]) AS group_name OFFSET 0) AS g\nJOIN ");
 	}
-	pmon_text_str(sql, "CROSS JOIN (SELECT 'range'::text AS window_name OFFSET 0) AS w\n"
-			   "WHERE lead_in = 0 AND series = ANY(");
+	pmon_text_str(sql, "pmon_sums");
+	put_bounds(what, true, sql);
+	pmon_text_str(sql, what->groups != NULL ? " AS s USING (series)" : " AS s");
+	pmon_text_str(sql, " WHERE s.series = ANY(");
 	put_ids(q, what, sql);
 	pmon_text_char(sql, ')');
-	put_bounds(what, sql);
-	pmon_text_char(sql, '\n');
 }
 
 static void
@@ -207,7 +210,7 @@ put_averages(const struct pmon_query *q, const struct pmon_query_ask *what, stru
 		put_names_of_groups(what, sql);
 	pmon_text_str(sql, ", average, status, unit, samples, pairs FROM (\n");
 	pmon_pg_put_average_head(sql, in_groups);
-	put_joins(q, what, sql);
+	put_sums(q, what, sql);
 	pmon_pg_put_average_tail(sql, in_groups);
 	pmon_text_str(sql, ") AS a");
 	if (what->top == 0) {

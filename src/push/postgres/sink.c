@@ -66,7 +66,9 @@ make_all(struct pg_engine *e, char *buf, bool *again, struct pmon_err *err)
 	for (size_t i = 0; status == PMON_OK; i++) {
 		struct pmon_text sql = pmon_text_init(buf, PG_SQL_SIZE);
 
-		if (!pmon_pg_statement(i, &sql))
+		if (i == pmon_pg_count_tables())
+			status = pmon_pg_move_values(e->pg, &e->push, again, err);
+		if (status != PMON_OK || !pmon_pg_statement(i, &sql))
 			break;
 		status = run(e, buf, NULL, again, err);
 	}
@@ -102,7 +104,9 @@ static const char temporary[] =
 	"CREATE TEMPORARY TABLE pmon_in_series ON COMMIT DELETE ROWS AS\n"
 	" SELECT 0 AS n, " PG_SERIES_COLUMNS " FROM pmon_series WITH NO DATA;"
 	"CREATE TEMPORARY TABLE pmon_in_sample (LIKE pmon_sample) ON COMMIT DELETE ROWS;"
-	"CREATE TEMPORARY TABLE pmon_in_value (LIKE pmon_value) ON COMMIT DELETE ROWS;"
+	"CREATE TEMPORARY TABLE pmon_in_value (series bigint, sample_100ns bigint, nth integer,\n"
+	" multi bigint, status bigint, first bigint, second bigint, time_100ns bigint,\n"
+	" absent_after bigint, sample bigint) ON COMMIT DELETE ROWS;"
 	"CREATE TEMPORARY TABLE pmon_in_id (n integer PRIMARY KEY, id bigint NOT NULL)";
 
 // A session knows no ids: all series of the log so far are to be sent.
@@ -304,18 +308,13 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 
 // If a counter has two values at one time, one after an absence is kept, then one of another
 // process, and then the smaller one, whichever came first.
-#define UNCHANGED(status) status " NOT IN (" PMON_SQL_CHANGED "), "
-#define IN                                                                                         \
-	"-i.absent_after, " UNCHANGED("i.status") "i.first, i.second, i.multi, i.status, "         \
-						  "coalesce(i.time_100ns, 0)"
-#define NEW                                                                                        \
-	"-excluded.absent_after, " UNCHANGED(                                                      \
-		"excluded.status") "excluded.first, "                                              \
-				   "excluded.second, excluded.multi, "                             \
-				   "excluded.status, coalesce(excluded.time_100ns, 0)"
-#define OLD                                                                                        \
-	"-v.absent_after, " UNCHANGED("v.status") "v.first, v.second, v.multi, v.status, "         \
-						  "coalesce(v.time_100ns, 0)"
+#define RANK(ABSENT, STATUS, MULTI, TIME, ROW)                                                     \
+	"-" ABSENT ", (" STATUS ") NOT IN (" PMON_SQL_CHANGED "), " ROW ".first, " ROW             \
+	".second,\n"                                                                               \
+	" " MULTI ", " STATUS ", coalesce(" TIME ", 0)"
+#define RANK_PLAIN(ROW)                                                                            \
+	RANK(ROW ".absent_after", ROW ".status", ROW ".multi", ROW ".time_100ns", ROW)
+#define RANK_FACT(ROW) RANK(PG_ABSENT(ROW), PG_STATUS(ROW), PG_MULTI(ROW), PG_TIME(ROW), ROW)
 
 // An id is taken from the sequence only where a series is new; ON CONFLICT is for others who have it at the
 // same time. It waits for them, and the statements after it see theirs.
@@ -329,16 +328,33 @@ static const char insert_series[] =
 	"SELECT min(i.n) FROM pmon_in_series AS i JOIN pmon_series AS s USING (key)\n"
 	" WHERE s.identity <> i.identity";
 
-static const char insert_values[] =
+static const char insert_owners[] =
 	"INSERT INTO pmon_sample SELECT * FROM pmon_in_sample ORDER BY id ON CONFLICT DO NOTHING;\n"
-	"INSERT INTO pmon_value AS v SELECT DISTINCT ON (n.id, sample_100ns, nth) n.id,\n"
+	"INSERT INTO pmon_owner AS v (series, sample_100ns, nth, multi, status, first, second,\n"
+	" time_100ns, absent_after, sample) SELECT DISTINCT ON (n.id, sample_100ns, nth) n.id,\n"
 	" sample_100ns, nth, multi, status, first, second, time_100ns, absent_after, sample\n"
-	" FROM pmon_in_value AS i JOIN pmon_in_id AS n ON n.n = i.series\n"
-	" ORDER BY n.id, sample_100ns, nth, " IN "\n"
-	" ON CONFLICT (series, sample_100ns, nth) DO UPDATE SET multi = excluded.multi,\n"
-	"  status = excluded.status, first = excluded.first, second = excluded.second,\n"
-	"  time_100ns = excluded.time_100ns, absent_after = excluded.absent_after\n"
-	" WHERE (" NEW ") < (" OLD ")";
+	" FROM pmon_in_value AS i JOIN pmon_in_id AS n ON n.n = i.series WHERE nth < 0\n"
+	" ORDER BY n.id, sample_100ns, nth, " RANK_PLAIN(
+		"i") "\n"
+		     " ON CONFLICT (series, sample_100ns, nth) DO UPDATE SET multi = "
+		     "excluded.multi,\n"
+		     "  status = excluded.status, first = excluded.first, second = "
+		     "excluded.second,\n"
+		     "  time_100ns = excluded.time_100ns, absent_after = excluded.absent_after\n"
+		     " WHERE (" RANK_PLAIN("excluded") ") < (" RANK_PLAIN("v") ")";
+
+static const char insert_values[] =
+	"INSERT INTO pmon_fact AS v (series, sample_100ns, nth, first, second, sample, kind, "
+	"rare)\n"
+	" SELECT id, sample_100ns, nth, first, second, sample, " PG_KIND ", " PG_RARE "\n"
+	" FROM (SELECT DISTINCT ON (n.id, sample_100ns, nth) n.id, i.*\n"
+	"  FROM pmon_in_value AS i JOIN pmon_in_id AS n ON n.n = i.series WHERE nth >= 0\n"
+	"  ORDER BY n.id, sample_100ns, nth, " RANK_PLAIN(
+		"i") ") AS i\n"
+		     " ON CONFLICT (series, nth, sample_100ns) DO UPDATE SET first = "
+		     "excluded.first,\n"
+		     "  second = excluded.second, kind = excluded.kind, rare = excluded.rare\n"
+		     " WHERE (" RANK_FACT("excluded") ") < (" RANK_FACT("v") ")";
 
 static enum pmon_status
 copy(struct pg_engine *e, const char *table, const struct pmon_push_bytes *rows, bool *again,
@@ -398,15 +414,53 @@ write_ledger(struct pg_engine *e, bool *is_stored, bool *again, struct pmon_err 
 	return status;
 }
 
+#define DAYS_AT_ONCE 64
+
+// The partitions of its days, in transactions of their own, as others wait for those who make one.
+static enum pmon_status
+make_days(struct pg_engine *e, bool *again, struct pmon_err *err)
+{
+	const struct pg_batch *batch = &e->batch;
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; status == PMON_OK && i < batch->n_days; i += DAYS_AT_ONCE) {
+		char buf[SQL_SIZE];
+		struct pmon_text sql = pmon_text_init(buf, sizeof(buf));
+
+		pmon_text_str(&sql, "SELECT pmon_make_day(day) FROM unnest(ARRAY[0");
+		for (size_t k = i; k < batch->n_days && k < i + DAYS_AT_ONCE; k++) {
+			pmon_text_str(&sql, ", ");
+			pmon_text_i64(&sql, batch->days[k]);
+		}
+		pmon_text_str(&sql, "]) AS day WHERE day > 0");
+		status = run(e, buf, NULL, again, err);
+	}
+	return status;
+}
+
+// Count the rows that a statement has stored.
+static enum pmon_status
+store(struct pg_engine *e, const char *sql, bool *again, struct pmon_err *err)
+{
+	const char *answer = "";
+	long long n = 0;
+	enum pmon_status status = run(e, sql, &answer, again, err);
+
+	if (status == PMON_OK)
+		(void)sscanf(answer, "%lld", &n);
+	e->n_new += (uint64_t)n;
+	return status;
+}
+
 // The whole batch in one transaction.
 static enum pmon_status
 try_batch(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
-	const char *answer;
 	bool is_stored;
-	long long n_new = 0;
 	enum pmon_status status = try_session(e, again, err);
 
+	if (status == PMON_OK)
+		status = make_days(e, again, err);
 	if (status == PMON_OK)
 		status = write_ledger(e, &is_stored, again, err);
 	if (status == PMON_OK && is_stored && e->push.options.check != PMON_PUSH_AGAIN)
@@ -417,13 +471,13 @@ try_batch(struct pg_engine *e, bool *again, struct pmon_err *err)
 		status = copy(e, "sample", &e->batch.samples, again, err);
 	if (status == PMON_OK)
 		status = copy(e, "value", &e->batch.values, again, err);
+	e->n_new = 0;
 	if (status == PMON_OK)
-		status = run(e, insert_values, &answer, again, err);
-	if (status != PMON_OK)
-		return status;
-	(void)sscanf(answer, "%lld", &n_new);
-	e->n_new = (uint64_t)n_new;
-	status = run(e, "COMMIT", NULL, again, err);
+		status = store(e, insert_owners, again, err);
+	if (status == PMON_OK)
+		status = store(e, insert_values, again, err);
+	if (status == PMON_OK)
+		status = run(e, "COMMIT", NULL, again, err);
 	if (status == PMON_OK)
 		e->batch.series.n = 0;
 	return status;
@@ -443,23 +497,36 @@ send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 	return status;
 }
 
-// The session's own table of ids gets those of the series that are there.
-static const char count_missing_values[] =
-	"INSERT INTO pmon_in_id SELECT i.n, s.id\n"
-	" FROM pmon_in_series AS i JOIN pmon_series AS s USING (key) ON CONFLICT DO NOTHING;\n"
-	"SELECT count(*) FROM (SELECT DISTINCT i.series, i.sample_100ns, i.nth\n"
-	" FROM pmon_in_value AS i) AS i LEFT JOIN pmon_in_id AS n ON n.n = i.series\n"
-	" WHERE NOT EXISTS (SELECT FROM pmon_value AS v WHERE v.series = n.id\n"
-	"  AND v.sample_100ns = i.sample_100ns AND v.nth = i.nth)";
+// The session's own table of ids gets those of the series that are there. With their times in the statement, no
+// other days are searched.
+static void
+put_count_missing(struct pmon_text *sql, const struct pg_batch *batch)
+{
+	pmon_text_str(sql,
+		      "INSERT INTO pmon_in_id SELECT i.n, s.id\n"
+		      " FROM pmon_in_series AS i JOIN pmon_series AS s USING (key) ON CONFLICT DO "
+		      "NOTHING;\n"
+		      "SELECT count(*) FROM (SELECT DISTINCT i.series, i.sample_100ns, i.nth\n"
+		      " FROM pmon_in_value AS i) AS i LEFT JOIN pmon_in_id AS n ON n.n = i.series\n"
+		      " WHERE NOT EXISTS (SELECT FROM pmon_value AS v WHERE v.series = n.id\n"
+		      "  AND v.sample_100ns = i.sample_100ns AND v.nth = i.nth\n"
+		      "  AND v.sample_100ns BETWEEN ");
+	pmon_text_i64(sql, batch->first);
+	pmon_text_str(sql, " AND ");
+	pmon_text_i64(sql, batch->last);
+	pmon_text_str(sql, ")");
+}
 
 // In a transaction that is rolled back: the series that were copied are still to be sent.
 static enum pmon_status
 try_missing(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
-	const char *answer = "";
-	long long n = 0;
+	char buf[SQL_SIZE];
+	struct pmon_text sql = pmon_text_init(buf, sizeof(buf));
 	enum pmon_status status = try_session(e, again, err);
 
+	put_count_missing(&sql, &e->batch);
+	e->n_new = 0;
 	if (status == PMON_OK)
 		status = run(e, "BEGIN", NULL, again, err);
 	if (status == PMON_OK)
@@ -467,9 +534,7 @@ try_missing(struct pg_engine *e, bool *again, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = copy(e, "value", &e->batch.values, again, err);
 	if (status == PMON_OK)
-		status = run(e, count_missing_values, &answer, again, err);
-	(void)sscanf(answer, "%lld", &n);
-	e->n_new = (uint64_t)n;
+		status = store(e, buf, again, err);
 	return status == PMON_OK ? run(e, "ROLLBACK", NULL, again, err) : status;
 }
 
@@ -490,6 +555,7 @@ clear_batch(struct pmon_push_sink *push)
 	struct pg_engine *e = (struct pg_engine *)push;
 
 	e->batch.samples.n = e->batch.values.n = 0;
+	e->batch.n_days = 0;
 	e->series_bytes = 0;
 }
 

@@ -1,4 +1,4 @@
-// views.c - displayed values and true averages in PostgreSQL
+// views.c - views in PostgreSQL: displayed values, averages, and the tables of Windows and SQLite
 // SPDX-License-Identifier: MIT
 //
 // The views compute what src/core/ computes, by the formulas and rules of core/sql.h, so that numbers
@@ -7,26 +7,12 @@
 // Here dividing by zero is an error, and so is an integer that is too large: denominators of 0 are NULL
 // where a formula sees them, and differences that need more than 64 bits are of type numeric. Sums are
 // numeric and exact: of integers as they are, of other numbers in units of 2^-112, as in core/sum.h.
-//
-// What several expressions need is computed once, in LATERAL (SELECT ... OFFSET 0): the planner would put
-// it into each of them, and compile that.
 
 #include "push/postgres/postgres.h"
 
+#include <string.h>
+
 #include "core/sql.h"
-
-static const struct pmon_sql_dialect dialect = {
-	.no_type = "formula IS NULL",
-	.no_older = "first0 IS NULL",
-	.is_huge = "((first >> 52) & 2047) >= 1103",
-};
-
-static void
-put_all(struct pmon_text *sql, const char *const *pieces)
-{
-	for (; *pieces != NULL; pieces++)
-		pmon_text_str(sql, *pieces);
-}
 
 // ---- Functions ------------------------------------------------------------------------------
 
@@ -72,6 +58,29 @@ static const char *const functions[] = {
 
 #define N_FUNCTIONS (sizeof(functions) / sizeof(functions[0]))
 
+// ---- Values ---------------------------------------------------------------------------------
+
+static void
+put_value(struct pmon_text *sql)
+{
+	pmon_text_str(
+		sql,
+		"SELECT series, sample_100ns, nth, " PG_MULTI(
+			"f") " AS multi,\n"
+			     " " PG_STATUS(
+				     "f") " AS status, first, second,\n"
+					  " " PG_TIME(
+						  "f") " AS time_100ns,\n"
+						       " " PG_ABSENT(
+							       "f") " AS absent_after, sample FROM "
+								    "pmon_fact AS f\n"
+								    "UNION ALL SELECT series, "
+								    "sample_100ns, nth, multi, "
+								    "status, first, second,\n"
+								    " time_100ns, absent_after, "
+								    "sample FROM pmon_owner");
+}
+
 // ---- Seams ----------------------------------------------------------------------------------
 
 // The raw values whose process is another one than that of the log before: the first process of
@@ -83,7 +92,7 @@ put_seam(struct pmon_text *sql)
 		sql,
 		"SELECT series, sample_100ns, -1 - nth AS nth\n"
 		"FROM (SELECT *, lag(first) OVER w AS first0, lag(second) OVER w AS second0,\n"
-		"  lag(multi) OVER w AS multi0 FROM pmon_value WHERE nth < 0\n"
+		"  lag(multi) OVER w AS multi0 FROM pmon_owner\n"
 		" WINDOW w AS (PARTITION BY series ORDER BY sample_100ns, nth DESC)) AS o\n"
 		"WHERE multi & 8 <> 0 AND (multi & 3 = multi0 & 3 AND first <> first0\n"
 		" OR multi & multi0 & 4 <> 0 AND abs(second - second0) > " PMON_SQL_SAME_START ")");
@@ -109,223 +118,18 @@ put_raw(struct pmon_text *sql)
 		"WINDOW w AS (PARTITION BY series ORDER BY sample_100ns, nth)");
 }
 
-// Each raw value with the usable one before it in its run. A raw value that is not usable is passed
-// over.
-static const char older[] =
-	"\nFROM (SELECT r.*, status IN (" PMON_SQL_USABLE ") AS usable,\n"
-	"  status IN (" PMON_SQL_CHANGED ") OR e.series IS NOT NULL AS changed,\n"
-	" lag(first) OVER o AS first0, lag(second) OVER o AS second0\n"
-	" FROM pmon_raw AS r LEFT JOIN pmon_seam AS e ON e.series = r.series\n"
-	"  AND e.sample_100ns = r.sample_100ns AND e.nth = r.nth\n"
-	" WINDOW o AS (PARTITION BY r.series, run, status IN (" PMON_SQL_USABLE ")\n"
-	"  ORDER BY r.sample_100ns, r.nth)) AS p\n"
-	"JOIN pmon_series AS c ON c.id = p.series\n"
-	"LEFT JOIN pmon_type AS t ON t.word = c.type_word\n";
+// ---- All times ------------------------------------------------------------------------------
 
-static const char operands[] =
-	" CASE formula WHEN 'double' THEN pmon_double(first)\n"
-	"  WHEN 'elapsed'\n"
-	"   THEN CASE WHEN first = 0 THEN 0::float8 ELSE pmon_difference(second, first) END\n"
-	"  WHEN 'count' THEN first::float8 WHEN 'fraction' THEN first::float8\n"
-	"  ELSE CASE WHEN n_step = 1 THEN (first - first0 + 4294967296)::float8\n"
-	"   ELSE pmon_difference(first, first0) END END AS n,\n"
-	" CASE WHEN is_single THEN second::float8\n"
-	"  WHEN d_step = 1 THEN (second - second0 + 4294967296)::float8\n"
-	"  ELSE pmon_difference(second, second0) END AS d,\n"
-	" time_base::float8 AS f, multi::float8 AS b OFFSET 0) AS l\n";
-
-// Each raw value with what it is made of: the steps, the operands n, d, f and b, and its status
-// except what depends on its value; and whether its differences can be summed up.
 static void
 put_pair(struct pmon_text *sql)
 {
-	pmon_text_str(sql, "SELECT p.*, c.path, c.time_base, t.formula, t.unit, t.is_single, "
-			   "t.divides,\n t.by_base, t.needs_ticks, k.n_step, k.d_step, s.status0, "
-			   "l.n, l.d, l.f, l.b, g.good");
-	pmon_text_str(sql, older);
-	pmon_text_str(sql, "CROSS JOIN LATERAL (SELECT ");
-	pmon_sql_put_step(sql,
-			  "CASE WHEN t.formula = 'delta' THEN FALSE\n"
-			  "   WHEN c.size_bytes = 0 THEN t.wraps ELSE c.size_bytes = 4 END",
-			  "first", "first0");
-	pmon_text_str(sql, " AS n_step,\n ");
-	pmon_sql_put_step(sql, "t.base_wraps", "second", "second0");
-	pmon_text_str(sql, " AS d_step OFFSET 0) AS k\nCROSS JOIN LATERAL (SELECT ");
-	pmon_sql_put_status(sql, &dialect);
-	pmon_text_str(sql, " AS status0 OFFSET 0) AS s\nCROSS JOIN LATERAL (SELECT");
-	pmon_text_str(sql, operands);
-	pmon_text_str(sql, "CROSS JOIN LATERAL (SELECT ");
-	pmon_sql_put_good(sql, &dialect);
-	pmon_text_str(sql, " AS good OFFSET 0) AS g");
+	pmon_text_str(sql, "SELECT * FROM pmon_pairs(" PG_FIRST ", " PG_LAST ", 0)");
 }
-
-// ---- Displayed values -----------------------------------------------------------------------
 
 static void
 put_displayed(struct pmon_text *sql)
 {
-	const char *const after[] = {
-		" AS x FROM (SELECT nullif(d, 0) AS d, nullif(f, 0) AS f, nullif(b, 0) AS b) AS o\n"
-		" OFFSET 0) AS q\nCROSS JOIN LATERAL (SELECT ",
-		pmon_sql_status_of_x, " AS status1 OFFSET 0) AS r\nWHERE lead_in = 0", NULL};
-
-	pmon_text_str(sql, "SELECT series, path, sample, pmon_iso(time_100ns) AS time,\n"
-			   " time_100ns, sample_100ns, ");
-	pmon_text_str(sql, pmon_sql_number_of_x);
-	pmon_text_str(sql, " AS value,\n status1 AS status, unit, nth\n"
-			   "FROM pmon_pair CROSS JOIN LATERAL (SELECT ");
-	pmon_sql_put_formula(sql, &dialect);
-	put_all(sql, after);
-}
-
-// ---- Averages -------------------------------------------------------------------------------
-
-// What a pair adds: whole numbers as they are, those of more than 64 bits apart. For types whose
-// values are not integers y = high * 2^32 + low + p1 / 2^32 + p2 / 2^64 + p3 / 2^96 + p4 / 2^112,
-// and what is below is cut off; each of these is a difference of two numbers that begin with the
-// same bits, and so exact.
-static const char parts[] =
-	"CROSS JOIN LATERAL (SELECT formula IN ('double', 'fraction') AS is_real,\n"
-	" good AND n_step = 1 AND NOT is_single OR good AND divides AND d_step = 1 AS wrapped\n"
-	" OFFSET 0) AS a\n"
-	"LEFT JOIN LATERAL (SELECT\n"
-	" CASE WHEN is_single THEN first WHEN n_step = 1 THEN first - first0 + 4294967296\n"
-	"  WHEN (first >= 0) = (first0 >= 0) THEN first - first0 END AS n_small,\n"
-	" CASE WHEN NOT is_single AND n_step = 0 AND (first >= 0) <> (first0 >= 0)\n"
-	"  THEN first::numeric - first0 END AS n_large OFFSET 0) AS sn ON good AND NOT is_real\n"
-	"LEFT JOIN LATERAL (SELECT\n"
-	" CASE WHEN d_step = 1 THEN second - second0 + 4294967296\n"
-	"  WHEN (second >= 0) = (second0 >= 0) THEN second - second0 END AS d_small,\n"
-	" CASE WHEN d_step = 0 AND (second >= 0) <> (second0 >= 0)\n"
-	"  THEN second::numeric - second0 END AS d_large OFFSET 0) AS sd ON good AND divides\n"
-	"LEFT JOIN LATERAL (SELECT\n"
-	" CASE WHEN formula = 'double' THEN CASE WHEN abs(n) < 1e-35 THEN 0::float8 ELSE n END\n"
-	"  WHEN second = 0 THEN 0::float8 ELSE 100.0::float8 * (n / nullif(d, 0)) END AS y\n"
-	" OFFSET 0) AS sy ON good AND is_real\n"
-	"LEFT JOIN LATERAL (SELECT trunc(y / 4294967296) AS high, trunc(y) AS t0,\n"
-	" trunc(y * 4294967296) AS t1, trunc(y * 18446744073709551616::float8) AS t2,\n"
-	" trunc(y * 79228162514264337593543950336::float8) AS t3,\n"
-	" trunc(y * 5192296858534827628530496329220096::float8) AS t4 OFFSET 0) AS sp ON y <> 0\n";
-
-// In units of 2^-112.
-#define REAL_TOTAL                                                                                 \
-	"(((((sum(high::bigint) * 4294967296\n"                                                    \
-	"   + sum((t0 - high * 4294967296)::bigint)) * 4294967296\n"                               \
-	"   + sum((t1 - t0 * 4294967296)::bigint)) * 4294967296\n"                                 \
-	"   + sum((t2 - t1 * 4294967296)::bigint)) * 4294967296\n"                                 \
-	"   + sum((t3 - t2 * 4294967296)::bigint)) * 65536\n"                                      \
-	"   + sum((t4 - t3 * 65536)::bigint))"
-
-#define HAS_PART "(WHERE good AND formula = 'fraction' AND second > 0)"
-
-// The sums of a series in a window, exact; and the newest raw values that count: of elapsed times, and how
-// many units a timer has. For fractions whole_d is the sum of the wholes.
-static const char sums[] =
-	"formula, unit, by_base, divides, f,\n"
-	" count(*) AS samples, count(*) FILTER (WHERE good) AS pairs, bool_or(wrapped) AS "
-	"wrapped,\n"
-	" max(ARRAY[sample_100ns, nth, second, first])\n"
-	"  FILTER (WHERE formula = 'elapsed' AND status0 = 'ok') AS elapsed,\n"
-	" (max(ARRAY[sample_100ns, nth, multi])\n"
-	"  FILTER (WHERE formula IN ('multi', 'multi_inv') AND usable))[3] AS units,\n"
-	" coalesce(sum(n_small), 0) + coalesce(sum(n_large), 0) AS whole_n,\n"
-	" coalesce(sum(d_small), 0) + coalesce(sum(d_large), 0)\n"
-	"  + coalesce(sum(second) FILTER " HAS_PART ", 0) AS whole_d,\n"
-	" coalesce(sum(first) FILTER " HAS_PART ", 0) AS part,\n"
-	" coalesce(" REAL_TOTAL ", 0) AS real_units\n"
-	"FROM pmon_pair ";
-
-// The sums as the nearest doubles.
-#define DOUBLES(SUM)                                                                               \
-	" " SUM "(whole_n)::float8 AS total_n, " SUM "(whole_d)::float8 AS d,\n"                   \
-	" " SUM "(part)::float8 AS part_n,\n"                                                      \
-	" " SUM "(real_units)::float8 / 5192296858534827628530496329220096::float8 AS real_n\n"
-
-static const char of_series[] = "SELECT s.*, units::float8 AS b, 1 AS members,\n" DOUBLES(
-	"") "FROM (SELECT window_name, series, path, ";
-
-// The members of a group together. The time of timers of several units is weighed by their number.
-static const char of_group[] =
-	"SELECT window_name, group_name, formula, unit, by_base, divides, f,\n"
-	" sum(samples)::bigint AS samples, sum(pairs)::bigint AS pairs, bool_or(wrapped) AS "
-	"wrapped,\n"
-	" max(elapsed) AS elapsed, count(*) FILTER (WHERE pairs > 0) AS members,\n"
-	" sum(whole_d * units)::float8 / nullif(sum(whole_d), 0)::float8 AS b,\n" DOUBLES(
-		"sum") "FROM (SELECT window_name, group_name, series, ";
-
-static const char windows[] =
-	"JOIN (SELECT name AS window_name,\n"
-	"  coalesce(pmon_from_iso(time_from), -9223372036854775808) AS window_from,\n"
-	"  coalesce(pmon_from_iso(time_to), 9223372036854775807) AS window_to\n"
-	"  FROM pmon_window OFFSET 0) AS w\n"
-	" ON lead_in = 0 AND sample_100ns >= window_from AND sample_100ns <= window_to\n";
-
-void
-pmon_pg_put_average_head(struct pmon_text *sql, bool in_groups)
-{
-	const char *const pieces[] = {"SELECT window_name, ",
-				      in_groups ? "group_name" : "series, path",
-				      ", ",
-				      pmon_sql_number_of_x,
-				      " AS average,\n"
-				      " status1 AS status, unit, samples, pairs\n"
-				      "FROM (",
-				      in_groups ? of_group : of_series,
-				      sums,
-				      parts,
-				      NULL};
-
-	put_all(sql, pieces);
-}
-
-// From the sums to the number. What a formula divides by is NULL in place of 0, after the status was computed.
-void
-pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups)
-{
-	const char *const before[] = {
-		"GROUP BY window_name, ",
-		in_groups ? "group_name, series" : "series, path",
-		", formula, unit, by_base, divides, f) AS s",
-		in_groups ? "\nGROUP BY window_name, group_name, formula, unit, "
-			    "by_base, divides, f"
-			  : "",
-		") AS m\nCROSS JOIN LATERAL (SELECT ",
-		pmon_sql_average_status,
-		" AS status0,\n"
-		" CASE WHEN elapsed[4] = 0 THEN 0::float8\n"
-		"  ELSE (elapsed[3]::numeric - elapsed[4])::float8 END AS "
-		"last_n OFFSET 0) AS t\nCROSS JOIN LATERAL (SELECT ",
-		pmon_sql_average_n,
-		" AS n\n FROM (SELECT nullif(pairs, 0) AS pairs) AS o OFFSET "
-		"0) AS u\nCROSS JOIN LATERAL (SELECT ",
-		NULL};
-	const char *const after[] = {" AS x FROM (SELECT nullif(d, 0) AS d, nullif(f, 0) AS f,\n"
-				     " nullif(b, 0) AS b) AS o OFFSET 0) AS v\n"
-				     "CROSS JOIN LATERAL (SELECT ",
-				     pmon_sql_status_of_x, " AS status1 OFFSET 0) AS z", NULL};
-
-	put_all(sql, before);
-	pmon_sql_put_average(sql, &dialect);
-	put_all(sql, after);
-}
-
-static void
-put_average(struct pmon_text *sql)
-{
-	pmon_pg_put_average_head(sql, false);
-	pmon_text_str(sql, windows);
-	pmon_pg_put_average_tail(sql, false);
-}
-
-static void
-put_group_average(struct pmon_text *sql)
-{
-	pmon_pg_put_average_head(sql, true);
-	pmon_text_str(
-		sql,
-		"JOIN (SELECT name AS group_name, series FROM pmon_group) AS g USING (series)\n");
-	pmon_text_str(sql, windows);
-	pmon_pg_put_average_tail(sql, true);
+	pmon_text_str(sql, "SELECT * FROM pmon_values(" PG_FIRST ", " PG_LAST ")");
 }
 
 // ---- Windows' own tables --------------------------------------------------------------------
@@ -379,28 +183,42 @@ put_data(struct pmon_text *sql)
 
 // ---- All of them ----------------------------------------------------------------------------
 
+// In the order in which they need each other. A function's text is complete.
 static const struct {
 	const char *name;
 	void (*put)(struct pmon_text *sql);
-} views[] = {
-	{"pmon_seam", put_seam},         {"pmon_raw", put_raw},
-	{"pmon_pair", put_pair},         {"pmon_displayed", put_displayed},
-	{"pmon_average", put_average},   {"pmon_group_average", put_group_average},
-	{"CounterDetails", put_details}, {"DisplayToID", put_logs},
-	{"CounterData", put_data},
+} objects[] = {
+	{"VIEW pmon_value", put_value},
+	{"VIEW pmon_seam", put_seam},
+	{"VIEW pmon_raw", put_raw},
+	{"FUNCTION pmon_older(integer, bigint, integer, bigint, bigint)", pmon_pg_put_older},
+	{"FUNCTION pmon_pairs(bigint, bigint, bigint)", pmon_pg_put_pairs},
+	{"FUNCTION pmon_values(bigint, bigint)", pmon_pg_put_values},
+	{"FUNCTION pmon_sums(bigint, bigint, bigint)", pmon_pg_put_sums},
+	{"FUNCTION pmon_averages(bigint, bigint)", pmon_pg_put_averages},
+	{"FUNCTION pmon_group_averages(bigint, bigint)", pmon_pg_put_group_averages},
+	{"VIEW pmon_pair", put_pair},
+	{"VIEW pmon_displayed", put_displayed},
+	{"VIEW pmon_average", pmon_pg_put_average},
+	{"VIEW pmon_group_average", pmon_pg_put_group_average},
+	{"VIEW CounterDetails", put_details},
+	{"VIEW DisplayToID", put_logs},
+	{"VIEW CounterData", put_data},
 };
 
 size_t
 pmon_pg_count_views(void)
 {
-	return sizeof(views) / sizeof(views[0]);
+	return sizeof(objects) / sizeof(objects[0]);
 }
 
 void
 pmon_pg_put_drop(size_t i, struct pmon_text *sql)
 {
-	pmon_text_str(sql, "DROP VIEW IF EXISTS ");
-	pmon_text_str(sql, views[i].name);
+	pmon_text_str(sql, "DROP ");
+	pmon_text_str(sql, objects[i].name[0] == 'V' ? "VIEW" : "FUNCTION");
+	pmon_text_str(sql, " IF EXISTS ");
+	pmon_text_str(sql, strchr(objects[i].name, ' ') + 1);
 }
 
 bool
@@ -411,11 +229,13 @@ pmon_pg_view(size_t i, struct pmon_text *sql)
 		return true;
 	}
 	i -= N_FUNCTIONS;
-	if (i >= sizeof(views) / sizeof(views[0]))
+	if (i >= sizeof(objects) / sizeof(objects[0]))
 		return false;
-	pmon_text_str(sql, "CREATE OR REPLACE VIEW ");
-	pmon_text_str(sql, views[i].name);
-	pmon_text_str(sql, " AS\n");
-	views[i].put(sql);
+	if (objects[i].name[0] == 'V') {
+		pmon_text_str(sql, "CREATE ");
+		pmon_text_str(sql, objects[i].name);
+		pmon_text_str(sql, " AS\n");
+	}
+	objects[i].put(sql);
 	return true;
 }

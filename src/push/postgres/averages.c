@@ -1,0 +1,245 @@
+// averages.c - true averages in PostgreSQL, of series and of groups
+// SPDX-License-Identifier: MIT
+//
+// pmon_sums() has the exact sums of each series over a time range, and averages are made from them. With a reach of 0
+// sums of ranges that follow each other can be added up. Sums are
+// numeric: of integers as they are, of other numbers in units of 2^-112, as in core/sum.h.
+
+#include "push/postgres/postgres.h"
+
+#include "core/sql.h"
+
+// ---- Sums -----------------------------------------------------------------------------------
+
+// For types whose values are not integers y = high * 2^32 + low + p1 / 2^32 + p2 / 2^64 + p3 / 2^96 + p4 / 2^112,
+// and what is below is cut off; each of these is a difference of two numbers that begin with the same bits, and
+// so exact.
+#define HIGH "trunc(y / 4294967296)"
+#define T0   "trunc(y)"
+#define T1   "trunc(y * 4294967296)"
+#define T2   "trunc(y * 18446744073709551616::float8)"
+#define T3   "trunc(y * 79228162514264337593543950336::float8)"
+#define T4   "trunc(y * 5192296858534827628530496329220096::float8)"
+
+// In units of 2^-112.
+#define REAL_TOTAL                                                                                 \
+	"(((((sum(" HIGH "::bigint) * 4294967296\n"                                                \
+	"  + sum((" T0 " - " HIGH " * 4294967296)::bigint)) * 4294967296\n"                        \
+	"  + sum((" T1 " - " T0 " * 4294967296)::bigint)) * 4294967296\n"                          \
+	"  + sum((" T2 " - " T1 " * 4294967296)::bigint)) * 4294967296\n"                          \
+	"  + sum((" T3 " - " T2 " * 4294967296)::bigint)) * 65536\n"                               \
+	"  + sum((" T4 " - " T3 " * 65536)::bigint))"
+
+// Sums of differences: those that fit in 64 bits, and those that may not.
+#define IN_64_BITS(WHICH, STEP)                                                                    \
+	"CASE WHEN " STEP " = 1 THEN " WHICH " - " WHICH "0 + 4294967296\n"                        \
+	"  WHEN (" WHICH " >= 0) = (" WHICH "0 >= 0) THEN " WHICH " - " WHICH "0 END"
+#define IN_MORE(WHICH, STEP)                                                                       \
+	"FILTER (WHERE good AND NOT is_real AND " STEP " = 0\n"                                    \
+	"  AND (" WHICH " >= 0) <> (" WHICH "0 >= 0)"
+
+#define HAS_PART "(WHERE good AND t.formula = 'fraction' AND second > 0)"
+
+// Of the newest raw values that count: of elapsed times, and how many units a timer has. For fractions whole_d
+// is the sum of the wholes.
+static const char sums[] =
+	"SELECT count(*) AS samples, count(*) FILTER (WHERE good) AS pairs,\n"
+	" bool_or(good AND (n_step = 1 AND NOT t.is_single OR t.divides AND d_step = 1))\n"
+	"  AS wrapped,\n"
+	" max(ARRAY[sample_100ns, nth, second, first])\n"
+	"  FILTER (WHERE t.formula = 'elapsed' AND status0 = 'ok') AS elapsed,\n"
+	" (max(ARRAY[sample_100ns, nth, multi])\n"
+	"  FILTER (WHERE t.formula IN ('multi', 'multi_inv') AND usable))[3] AS units,\n"
+	" coalesce(sum(CASE WHEN t.is_single THEN first ELSE\n"
+	"  " IN_64_BITS(
+		"first",
+		"n_step") " END) FILTER (WHERE good AND NOT is_real), 0)\n"
+			  " + coalesce(sum(first::numeric - first0)\n"
+			  "  " IN_MORE(
+				  "first",
+				  "n_step") " AND NOT t.is_single), 0) AS whole_n,\n"
+					    " coalesce(sum(" IN_64_BITS(
+						    "second",
+						    "d_step") ")\n"
+							      "  FILTER (WHERE good AND NOT "
+							      "is_real AND t.divides), 0)\n"
+							      " + coalesce(sum(second::numeric - "
+							      "second0)\n"
+							      "  " IN_MORE(
+								      "second",
+								      "d_step") " AND t.divides), "
+										"0)\n"
+										" + "
+										"coalesce(sum("
+										"second) "
+										"FILTER " HAS_PART
+										", 0) AS whole_d,\n"
+										" coalesce(sum("
+										"first) "
+										"FILTER " HAS_PART
+										", 0) AS part,\n"
+										" coalesce"
+										"(" REAL_TOTAL
+										", 0) AS "
+										"real_units\n"
+										"FROM (SELECT *, "
+										"CASE WHEN NOT "
+										"is_real OR NOT "
+										"good THEN NULL "
+										"WHEN t.formula = "
+										"'double'\n"
+										"   THEN CASE WHEN "
+										"abs(pmon_double("
+										"first)) >= 1e-35 "
+										"THEN "
+										"pmon_double(first)"
+										" END\n"
+										"  WHEN second <> "
+										"0 THEN "
+										"100.0::float8 * "
+										"(first::float8 / "
+										"second::float8) "
+										"END AS y\n"
+										" FROM (SELECT "
+										"t.formula IN "
+										"('double', "
+										"'fraction') AS "
+										"is_real OFFSET 0) "
+										"AS k\n"
+										" CROSS JOIN "
+										"LATERAL (";
+
+#define TOTALS                                                                                     \
+	" samples bigint, pairs bigint, wrapped boolean, elapsed bigint[], units bigint,\n"        \
+	" whole_n numeric, whole_d numeric, part numeric, real_units numeric"
+
+void
+pmon_pg_put_sums(struct pmon_text *sql)
+{
+	pmon_text_str(sql, "CREATE FUNCTION pmon_sums(window_from bigint, window_to bigint,\n"
+			   " reach bigint)\n"
+			   "RETURNS TABLE (series integer, path text, formula text, unit text,\n"
+			   " by_base boolean, divides boolean, f float8,\n" TOTALS ")\n" PG_FUNCTION
+			   "SELECT c.id, c.path, t.formula, t.unit, t.by_base, "
+			   "t.divides,\n c.time_base::float8, s.*\n");
+	pmon_text_str(sql, pmon_pg_of_series);
+	pmon_text_str(sql, "CROSS JOIN LATERAL (");
+	pmon_text_str(sql, sums);
+	pmon_pg_put_rows(sql);
+	pmon_text_str(sql,
+		      ") AS r WHERE status NOT IN (" PMON_SQL_STARTED ") OFFSET 0) AS r) AS s\n"
+		      "WHERE samples > 0\n$$");
+}
+
+// ---- Averages -------------------------------------------------------------------------------
+
+// The sums as the nearest doubles.
+#define DOUBLES(SUM)                                                                               \
+	" " SUM "(whole_n)::float8 AS total_n, " SUM "(whole_d)::float8 AS d,\n"                   \
+	" " SUM "(part)::float8 AS part_n,\n"                                                      \
+	" " SUM "(real_units)::float8 / 5192296858534827628530496329220096::float8 AS real_n\n"
+
+static const char of_each[] = "SELECT *, units::float8 AS b, 1 AS members,\n" DOUBLES("") "FROM ";
+
+// The members of a group together. The time of timers of several units is weighed by their number.
+static const char of_group[] =
+	"SELECT group_name, formula, unit, by_base, divides, f,\n"
+	" sum(samples)::bigint AS samples, sum(pairs)::bigint AS pairs, bool_or(wrapped) AS "
+	"wrapped,\n"
+	" max(elapsed) AS elapsed, count(*) FILTER (WHERE pairs > 0) AS members,\n"
+	" sum(whole_d * units)::float8 / nullif(sum(whole_d), 0)::float8 AS b,\n" DOUBLES(
+		"sum") "FROM ";
+
+void
+pmon_pg_put_average_head(struct pmon_text *sql, bool in_groups)
+{
+	const char *const pieces[] = {"SELECT ",
+				      in_groups ? "group_name" : "series, path",
+				      ", ",
+				      pmon_sql_number_of_x,
+				      " AS average,\n status1 AS status, unit, samples, pairs\n"
+				      "FROM (",
+				      in_groups ? of_group : of_each,
+				      NULL};
+
+	pmon_pg_put_all(sql, pieces);
+}
+
+// What a formula divides by is NULL in place of 0, after the status was computed.
+void
+pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups)
+{
+	const char *const before[] = {
+		in_groups ? "\nGROUP BY group_name, formula, unit, by_base, divides, f" : "",
+		") AS m\nCROSS JOIN LATERAL (SELECT ",
+		pmon_sql_average_status,
+		" AS status0,\n"
+		" CASE WHEN elapsed[4] = 0 THEN 0::float8\n"
+		"  ELSE (elapsed[3]::numeric - elapsed[4])::float8 END AS "
+		"last_n OFFSET 0) AS t\nCROSS JOIN LATERAL (SELECT ",
+		pmon_sql_average_n,
+		" AS n\n FROM (SELECT nullif(pairs, 0) AS pairs) AS o OFFSET "
+		"0) AS u\nCROSS JOIN LATERAL (SELECT ",
+		NULL};
+	const char *const after[] = {" AS x FROM (SELECT nullif(d, 0) AS d, nullif(f, 0) AS f,\n"
+				     " nullif(b, 0) AS b) AS o OFFSET 0) AS v\n"
+				     "CROSS JOIN LATERAL (SELECT ",
+				     pmon_sql_status_of_x, " AS status1 OFFSET 0) AS z", NULL};
+
+	pmon_pg_put_all(sql, before);
+	pmon_sql_put_average(sql, &pmon_pg_dialect);
+	pmon_pg_put_all(sql, after);
+}
+
+#define AVERAGE                                                                                    \
+	" average float8, status text, unit text, samples bigint, pairs bigint)\n" PG_FUNCTION
+
+void
+pmon_pg_put_averages(struct pmon_text *sql)
+{
+	pmon_text_str(sql, "CREATE FUNCTION pmon_averages(window_from bigint, window_to bigint)\n"
+			   "RETURNS TABLE (series integer, path text,\n" AVERAGE);
+	pmon_pg_put_average_head(sql, false);
+	pmon_text_str(sql, "pmon_sums($1, $2, $1)");
+	pmon_pg_put_average_tail(sql, false);
+	pmon_text_str(sql, "\n$$");
+}
+
+void
+pmon_pg_put_group_averages(struct pmon_text *sql)
+{
+	pmon_text_str(sql,
+		      "CREATE FUNCTION pmon_group_averages(window_from bigint, window_to bigint)\n"
+		      "RETURNS TABLE (group_name text,\n" AVERAGE);
+	pmon_pg_put_average_head(sql, true);
+	pmon_text_str(sql, "(SELECT name AS group_name, series FROM pmon_group) AS g\n"
+			   "JOIN pmon_sums($1, $2, $1) AS s USING (series)");
+	pmon_pg_put_average_tail(sql, true);
+	pmon_text_str(sql, "\n$$");
+}
+
+// ---- Windows --------------------------------------------------------------------------------
+
+static const char windows[] = "FROM (SELECT name AS window_name,\n"
+			      "  coalesce(pmon_from_iso(time_from), " PG_FIRST ") AS window_from,\n"
+			      "  coalesce(pmon_from_iso(time_to), " PG_LAST ") AS window_to\n"
+			      "  FROM pmon_window OFFSET 0) AS w\n"
+			      "CROSS JOIN LATERAL ";
+
+void
+pmon_pg_put_average(struct pmon_text *sql)
+{
+	const char *const pieces[] = {"SELECT window_name, a.* ", windows,
+				      "pmon_averages(window_from, window_to) AS a", NULL};
+
+	pmon_pg_put_all(sql, pieces);
+}
+
+void
+pmon_pg_put_group_average(struct pmon_text *sql)
+{
+	const char *const pieces[] = {"SELECT window_name, a.* ", windows,
+				      "pmon_group_averages(window_from, window_to) AS a", NULL};
+
+	pmon_pg_put_all(sql, pieces);
+}
