@@ -6,23 +6,8 @@
 
 need_clickhouse
 
-# Ten samples a day of two counters, of 40 to 0 days ago, at noon (UTC); an old log is of the first 20 days.
-day=86400
-today=$(($(date +%s) / day * day))
-for ((n = 40; n >= 0; n--)); do
-	for ((k = 0; k < 10; k++)); do
-		for counter in a b; do
-			printf '{"path":"\\\\\\\\SRV\\\\O\\\\%s","type":"PERF_COUNTER_BULK_COUNT","time":"%s","status":0,' \
-				$counter "$(printf '%(%Y-%m-%dT%H:%M:%SZ)T' $((today - n * day + day / 2 + k)))"
-			printf '"first":%d,"second":%d,"multi":0,"time_base":1}\n' $((100 * (40 - n) + k)) $((day * (40 - n) + k))
-		done
-	done
-done >all.jsonl
-export TZ=UTC
-head -n $((20 * 20)) all.jsonl >old.jsonl
+make_forty_days
 rows() { ch "$node" "SELECT uniqExact(series, time, nth) FROM keep.pmon_raw"; }
-# What is kept by a retention of so many days: those days before today, and today.
-kept() { echo $((20 * ($1 + 1))); }
 
 check_retention() {
 	node=$1

@@ -113,6 +113,26 @@ make_machines() {
 	done
 }
 
+# make_forty_days: all.jsonl has ten samples a day of two counters, of 40 to 0 days ago, at noon (UTC); old.jsonl is of
+# the first 20 days. kept DAYS: how many values a retention of so many days keeps, those days before today, and today.
+make_forty_days() {
+	local counter day=86400 k n today
+
+	today=$(($(date +%s) / day * day))
+	export TZ=UTC
+	for ((n = 40; n >= 0; n--)); do
+		for ((k = 0; k < 10; k++)); do
+			for counter in a b; do
+				printf '{"path":"\\\\\\\\SRV\\\\O\\\\%s","type":"PERF_COUNTER_BULK_COUNT","time":"%s","status":0,' \
+					$counter "$(printf '%(%Y-%m-%dT%H:%M:%SZ)T' $((today - n * day + day / 2 + k)))"
+				printf '"first":%d,"second":%d,"multi":0,"time_base":1}\n' $((100 * (40 - n) + k)) $((day * (40 - n) + k))
+			done
+		done
+	done >all.jsonl
+	head -n $((20 * 20)) all.jsonl >old.jsonl
+}
+kept() { echo $((20 * ($1 + 1))); }
+
 # ---- ClickHouse -----------------------------------------------------------------------------
 
 clickhouse=$(command -v clickhouse-server || echo /usr/sbin/clickhouse-server)

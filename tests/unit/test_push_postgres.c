@@ -47,6 +47,7 @@ answer(void *ctx, const char *sql)
 		{"COPY pmon_in_", {FAKE_PG_COPY, ""}},
 		{"to_regclass('pmon_version')", {FAKE_PG_ROWS, "f\n"}},
 		{"FROM pg_attribute", {FAKE_PG_ROWS, "0\n"}},
+		{"SELECT days FROM", {FAKE_PG_ROWS, "\\N\n"}},
 		{"RETURNING stream", {FAKE_PG_ROWS, "7\n"}},
 		{"string_agg(batch", {FAKE_PG_ROWS, "\\N\n"}},
 		{"SELECT min(i.n)", {FAKE_PG_ROWS, "\\N\n"}},

@@ -12,7 +12,6 @@
 #define VALUE_SIZE  118 // of a row of COPY, at most
 #define SAMPLE_SIZE 78
 #define SERIES_SIZE 256 // and its texts
-#define DAY_100NS   (24 * 60 * PMON_TIME_PER_MIN)
 
 // ---- Cells ----------------------------------------------------------------------------------
 
@@ -182,7 +181,7 @@ put_value(struct pmon_push_bytes *b, uint32_t series, const struct pmon_push_row
 static bool
 add_day(const struct pmon_push_sink *push, struct pg_batch *batch, pmon_time time)
 {
-	pmon_time day = time - time % DAY_100NS;
+	pmon_time day = time - time % PMON_PUSH_DAY_100NS;
 
 	if (batch->n_days == 0 || time < batch->first)
 		batch->first = time;

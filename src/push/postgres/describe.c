@@ -55,8 +55,11 @@ describe_rows(const struct pmon_schema *schema, const struct pmon_sample *sample
 }
 
 static void
-put_statements(char buf[PG_SQL_SIZE], pmon_push_text_fn out, void *ctx)
+put_statements(const struct pmon_push_options *options, char buf[PG_SQL_SIZE],
+	       pmon_push_text_fn out, void *ctx)
 {
+	struct pmon_text retention;
+
 	for (size_t i = 0;; i++) {
 		struct pmon_text text = pmon_text_init(buf, PG_SQL_SIZE - 3);
 
@@ -65,6 +68,11 @@ put_statements(char buf[PG_SQL_SIZE], pmon_push_text_fn out, void *ctx)
 		pmon_text_str(&text, ";\n\n");
 		out(ctx, (struct pmon_span){buf, strlen(buf)});
 	}
+	retention = pmon_text_init(buf, PG_SQL_SIZE);
+	pmon_pg_put_retention(&retention, pmon_push_retention_days(options));
+	pmon_text_str(&retention, ";\n\n");
+	if (options->retention_100ns != 0)
+		out(ctx, (struct pmon_span){buf, strlen(buf)});
 }
 
 enum pmon_status
@@ -84,7 +92,7 @@ pmon_pg_describe(const char *url, const struct pmon_push_options *options,
 	buf = pmon_mem_alloc(allocator, PG_SQL_SIZE);
 	if (buf == NULL)
 		return pmon_err_nomem(err);
-	put_statements(buf, out, ctx);
+	put_statements(options, buf, out, ctx);
 	text = pmon_text_init(buf, PG_SQL_SIZE);
 	if (sample != NULL)
 		status = describe_rows(schema, sample, allocator, &text, err);

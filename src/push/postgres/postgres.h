@@ -87,6 +87,7 @@ struct pg_engine {
 	struct pg_batch batch;
 	size_t series_bytes; // of the series that came since the batch began
 	uint64_t n_new;      // rows of it that were not there
+	uint32_t days;       // that values are kept; 0: forever
 	const char *asked;   // the statement of a query
 	const char *answer;  // to it, when a push asks
 };
@@ -131,7 +132,7 @@ extern const struct pmon_query_engine pmon_pg_query; // query.c
 
 // To be raised whenever a view or the table of types is changed: then those of an older version are made anew,
 // and those of a newer one stay.
-#define PG_VIEWS_VERSION 5
+#define PG_VIEWS_VERSION 6
 
 // Who makes tables waits with this for others who do.
 extern const char pmon_pg_lock[];
@@ -158,6 +159,21 @@ void pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups);
 // "FROM" the series c with their types t; and the rows of a series in the range from $1 to $2, for LATERAL.
 extern const char pmon_pg_of_series[];
 void pmon_pg_put_rows(struct pmon_text *sql);
+
+// From the temporary tables of a batch into the tables, and how many of its values are missing. statements.c
+extern const char pmon_pg_insert_series[];
+extern const char pmon_pg_insert_owners[];
+extern const char pmon_pg_insert_values[];
+void pmon_pg_put_count_missing(struct pmon_text *sql, const struct pg_batch *batch);
+
+// Read for how many days values are kept, after options.retention_100ns was recorded; and drop what has expired when
+// push->keep_from is of another day, and set it. retention.c
+PMON_NODISCARD enum pmon_status pmon_pg_read_retention(struct pg_connection *pg,
+						       struct pmon_push_sink *push, uint32_t *days,
+						       bool *again, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pg_keep(struct pg_connection *pg, struct pmon_push_sink *push,
+					     uint32_t days, bool *again, struct pmon_err *err);
+void pmon_pg_put_retention(struct pmon_text *sql, uint32_t days);
 
 // Statement i of those that create missing tables and views; false after the last.
 bool pmon_pg_statement(size_t i, struct pmon_text *sql);

@@ -101,6 +101,41 @@ static const char *const tables[] = {
 	" END IF;\n"
 	"END $$ $f$, current_schema()); END $do$",
 
+	"CREATE TABLE IF NOT EXISTS pmon_retention (\n"
+	" one boolean PRIMARY KEY DEFAULT TRUE CHECK (one),\n"
+	" days integer NOT NULL)", // that values are kept; 0: forever
+
+	// Days that end before a time, if pmon_retention says so too; and their lines in the ledger. A day that
+	// others read is dropped another time.
+	"DO $do$ BEGIN EXECUTE format($f$\n"
+	"CREATE OR REPLACE FUNCTION pmon_drop_days(keep_from bigint) RETURNS void LANGUAGE "
+	"plpgsql\n"
+	" SECURITY DEFINER SET search_path = %I, pg_temp SET lock_timeout = '5s' AS $$\n"
+	"DECLARE\n"
+	" name text;\n"
+	" first text := 'pmon_fact_' || to_char(date '1601-01-01' + (keep_from / " PG_DAY
+	")::integer,\n"
+	"  'YYYYMMDD');\n"
+	"BEGIN\n"
+	" IF NOT EXISTS (SELECT FROM pmon_retention WHERE days > 0 AND\n"
+	"  date '1601-01-01' + (keep_from / " PG_DAY ")::integer <=\n"
+	"  (now() AT TIME ZONE 'UTC')::date - days + 1) THEN\n"
+	"  RETURN;\n"
+	" END IF;\n"
+	" FOR name IN SELECT c.relname FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = "
+	"inhrelid\n"
+	"  WHERE inhparent = 'pmon_fact'::regclass AND c.relname < first ORDER BY 1 LOOP\n"
+	"  EXECUTE 'DROP TABLE ' || name;\n"
+	" END LOOP;\n"
+	" IF FOUND THEN\n"
+	"  DELETE FROM pmon_owner WHERE sample_100ns < keep_from;\n"
+	"  DELETE FROM pmon_sample WHERE time_100ns < keep_from;\n"
+	"  DELETE FROM pmon_push WHERE time_to < keep_from;\n"
+	" END IF;\n"
+	"EXCEPTION WHEN lock_not_available THEN\n"
+	" RETURN;\n"
+	"END $$ $f$, current_schema()); END $do$",
+
 	"CREATE TABLE IF NOT EXISTS pmon_sample (\n"
 	" id bigint PRIMARY KEY,\n" // stream * 2^32 + its number in what was pushed
 	" stream integer NOT NULL,\n"

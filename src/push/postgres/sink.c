@@ -204,9 +204,11 @@ try_session(struct pg_engine *e, bool *again, struct pmon_err *err)
 		status = make_tables(e, again, err);
 	if (status == PMON_OK && is_new)
 		status = begin_session(e, again, err);
+	if (status == PMON_OK && is_new)
+		status = pmon_pg_read_retention(e->pg, &e->push, &e->days, again, err);
 	if (status == PMON_OK && is_new && e->stream != 0)
 		status = find_log(e, again, err);
-	return status;
+	return status == PMON_OK ? pmon_pg_keep(e->pg, &e->push, e->days, again, err) : status;
 }
 
 // Until it goes well, or there is no hope.
@@ -281,14 +283,15 @@ write_machine(struct pmon_push_sink *push, const char *name, const char *id, boo
 static enum pmon_status
 try_ledger(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
-	char sql[128];
+	char sql[160];
 	const char *answer;
 	enum pmon_status status = try_session(e, again, err);
 
 	if (status == PMON_OK && e->stream == 0)
 		status = find_log(e, again, err);
 	(void)snprintf(sql, sizeof(sql),
-		       "SELECT string_agg(batch, E'\\n') FROM pmon_push WHERE stream = %lld",
+		       "SELECT string_agg(batch || E'\\t' || rows, E'\\n') FROM pmon_push WHERE "
+		       "stream = %lld",
 		       (long long)e->stream);
 	if (status == PMON_OK)
 		status = run(e, sql, &answer, again, err);
@@ -305,56 +308,6 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 }
 
 // ---- Batches --------------------------------------------------------------------------------
-
-// If a counter has two values at one time, one after an absence is kept, then one of another
-// process, and then the smaller one, whichever came first.
-#define RANK(ABSENT, STATUS, MULTI, TIME, ROW)                                                     \
-	"-" ABSENT ", (" STATUS ") NOT IN (" PMON_SQL_CHANGED "), " ROW ".first, " ROW             \
-	".second,\n"                                                                               \
-	" " MULTI ", " STATUS ", coalesce(" TIME ", 0)"
-#define RANK_PLAIN(ROW)                                                                            \
-	RANK(ROW ".absent_after", ROW ".status", ROW ".multi", ROW ".time_100ns", ROW)
-#define RANK_FACT(ROW) RANK(PG_ABSENT(ROW), PG_STATUS(ROW), PG_MULTI(ROW), PG_TIME(ROW), ROW)
-
-// An id is taken from the sequence only where a series is new; ON CONFLICT is for others who have it at the
-// same time. It waits for them, and the statements after it see theirs.
-static const char insert_series[] =
-	"INSERT INTO pmon_series (" PG_SERIES_COLUMNS ") SELECT " PG_SERIES_COLUMNS "\n"
-	" FROM pmon_in_series AS i\n"
-	" WHERE NOT EXISTS (SELECT FROM pmon_series AS s WHERE s.key = i.key)\n"
-	" ORDER BY key ON CONFLICT (key) DO NOTHING;\n"
-	"INSERT INTO pmon_in_id SELECT i.n, s.id\n"
-	" FROM pmon_in_series AS i JOIN pmon_series AS s USING (key);\n"
-	"SELECT min(i.n) FROM pmon_in_series AS i JOIN pmon_series AS s USING (key)\n"
-	" WHERE s.identity <> i.identity";
-
-static const char insert_owners[] =
-	"INSERT INTO pmon_sample SELECT * FROM pmon_in_sample ORDER BY id ON CONFLICT DO NOTHING;\n"
-	"INSERT INTO pmon_owner AS v (series, sample_100ns, nth, multi, status, first, second,\n"
-	" time_100ns, absent_after, sample) SELECT DISTINCT ON (n.id, sample_100ns, nth) n.id,\n"
-	" sample_100ns, nth, multi, status, first, second, time_100ns, absent_after, sample\n"
-	" FROM pmon_in_value AS i JOIN pmon_in_id AS n ON n.n = i.series WHERE nth < 0\n"
-	" ORDER BY n.id, sample_100ns, nth, " RANK_PLAIN(
-		"i") "\n"
-		     " ON CONFLICT (series, sample_100ns, nth) DO UPDATE SET multi = "
-		     "excluded.multi,\n"
-		     "  status = excluded.status, first = excluded.first, second = "
-		     "excluded.second,\n"
-		     "  time_100ns = excluded.time_100ns, absent_after = excluded.absent_after\n"
-		     " WHERE (" RANK_PLAIN("excluded") ") < (" RANK_PLAIN("v") ")";
-
-static const char insert_values[] =
-	"INSERT INTO pmon_fact AS v (series, sample_100ns, nth, first, second, sample, kind, "
-	"rare)\n"
-	" SELECT id, sample_100ns, nth, first, second, sample, " PG_KIND ", " PG_RARE "\n"
-	" FROM (SELECT DISTINCT ON (n.id, sample_100ns, nth) n.id, i.*\n"
-	"  FROM pmon_in_value AS i JOIN pmon_in_id AS n ON n.n = i.series WHERE nth >= 0\n"
-	"  ORDER BY n.id, sample_100ns, nth, " RANK_PLAIN(
-		"i") ") AS i\n"
-		     " ON CONFLICT (series, nth, sample_100ns) DO UPDATE SET first = "
-		     "excluded.first,\n"
-		     "  second = excluded.second, kind = excluded.kind, rare = excluded.rare\n"
-		     " WHERE (" RANK_FACT("excluded") ") < (" RANK_FACT("v") ")";
 
 static enum pmon_status
 copy(struct pg_engine *e, const char *table, const struct pmon_push_bytes *rows, bool *again,
@@ -379,7 +332,7 @@ store_series(struct pg_engine *e, bool *again, struct pmon_err *err)
 	enum pmon_status status = copy(e, "series", &e->batch.series, again, err);
 
 	if (status == PMON_OK && e->batch.series.n > 0)
-		status = run(e, insert_series, &answer, again, err);
+		status = run(e, pmon_pg_insert_series, &answer, again, err);
 	if (status != PMON_OK || sscanf(answer, "%d", &n) != 1)
 		return status;
 	status = run(e, "ROLLBACK", NULL, again, err);
@@ -403,9 +356,10 @@ write_ledger(struct pg_engine *e, bool *is_stored, bool *again, struct pmon_err 
 	pmon_hash128_print(batch->digest, digest);
 	(void)snprintf(sql, sizeof(sql),
 		       "BEGIN; INSERT INTO pmon_push (stream, batch, rows, time_from, time_to) "
-		       "VALUES (%lld, '%s', %zu, %lld, %lld) ON CONFLICT DO NOTHING",
-		       (long long)e->stream, digest, batch->n, (long long)batch->first,
-		       (long long)batch->last);
+		       "VALUES (%lld, '%s', %zu, %lld, %lld) ON CONFLICT (stream, batch) DO UPDATE "
+		       "SET rows = excluded.rows WHERE pmon_push.rows < excluded.rows",
+		       (long long)e->stream, digest, batch->n - batch->n_expired,
+		       (long long)batch->first, (long long)batch->last);
 	if (batch->n > 0)
 		status = run(e, sql, &answer, again, err);
 	else
@@ -473,9 +427,9 @@ try_batch(struct pg_engine *e, bool *again, struct pmon_err *err)
 		status = copy(e, "value", &e->batch.values, again, err);
 	e->n_new = 0;
 	if (status == PMON_OK)
-		status = store(e, insert_owners, again, err);
+		status = store(e, pmon_pg_insert_owners, again, err);
 	if (status == PMON_OK)
-		status = store(e, insert_values, again, err);
+		status = store(e, pmon_pg_insert_values, again, err);
 	if (status == PMON_OK)
 		status = run(e, "COMMIT", NULL, again, err);
 	if (status == PMON_OK)
@@ -491,30 +445,10 @@ send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 
 	if (push->batch.n == 0 && e->batch.series.n == 0)
 		return PMON_OK;
-	e->n_new = push->batch.n;
+	e->n_new = push->batch.n - push->batch.n_expired;
 	status = pmon_pg_insist(e, try_batch, err);
 	*n_new = e->n_new;
 	return status;
-}
-
-// The session's own table of ids gets those of the series that are there. With their times in the statement, no
-// other days are searched.
-static void
-put_count_missing(struct pmon_text *sql, const struct pg_batch *batch)
-{
-	pmon_text_str(sql,
-		      "INSERT INTO pmon_in_id SELECT i.n, s.id\n"
-		      " FROM pmon_in_series AS i JOIN pmon_series AS s USING (key) ON CONFLICT DO "
-		      "NOTHING;\n"
-		      "SELECT count(*) FROM (SELECT DISTINCT i.series, i.sample_100ns, i.nth\n"
-		      " FROM pmon_in_value AS i) AS i LEFT JOIN pmon_in_id AS n ON n.n = i.series\n"
-		      " WHERE NOT EXISTS (SELECT FROM pmon_value AS v WHERE v.series = n.id\n"
-		      "  AND v.sample_100ns = i.sample_100ns AND v.nth = i.nth\n"
-		      "  AND v.sample_100ns BETWEEN ");
-	pmon_text_i64(sql, batch->first);
-	pmon_text_str(sql, " AND ");
-	pmon_text_i64(sql, batch->last);
-	pmon_text_str(sql, ")");
 }
 
 // In a transaction that is rolled back: the series that were copied are still to be sent.
@@ -525,7 +459,7 @@ try_missing(struct pg_engine *e, bool *again, struct pmon_err *err)
 	struct pmon_text sql = pmon_text_init(buf, sizeof(buf));
 	enum pmon_status status = try_session(e, again, err);
 
-	put_count_missing(&sql, &e->batch);
+	pmon_pg_put_count_missing(&sql, &e->batch);
 	e->n_new = 0;
 	if (status == PMON_OK)
 		status = run(e, "BEGIN", NULL, again, err);
@@ -623,6 +557,7 @@ const struct pmon_push_engine pmon_push_postgres = {
 	.schemes = schemes,
 	.size = sizeof(struct pg_engine),
 	.batch_rows = BATCH_ROWS,
+	.has_retention = true,
 	.open = open_engine,
 	.close = close_engine,
 	.begin = begin_log,
