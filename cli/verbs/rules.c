@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "apps/rules/alerts.h"
+#include "apps/rules/alias.h"
 #include "apps/rules/pal.h"
 #include "apps/rules/rules.h"
 #include "base/mem.h"
@@ -59,6 +60,8 @@ print(const struct logs *logs, const struct args *args, const char *window)
 		status = say(EXIT_FAILED, "not enough memory");
 	else if (book.n_families == 0)
 		status = say(EXIT_FAILED, "rules: no counter has a value");
+	else if (args_flag(args, "--alias"))
+		status = rules_put_aliases(args, &book);
 	else if (args_flag(args, "--alerts"))
 		status = rules_put_alerts(args, &book, asked);
 	else
@@ -74,7 +77,13 @@ print_recording_rules(const struct args *args)
 	int64_t window = WINDOW;
 	char text[24];
 	struct logs logs;
-	int status = live_length("--window", args_text(args, "--window"), &window);
+	int status = EXIT_DONE;
+
+	if (args_flag(args, "--alerts") && args_flag(args, "--alias"))
+		return say(EXIT_USAGE,
+			   "rules: --alerts and --alias are files of their own; give one "
+			   "of them");
+	status = live_length("--window", args_text(args, "--window"), &window);
 
 	if (status != EXIT_DONE)
 		return status;
@@ -141,6 +150,9 @@ static const struct option options[] = {
 	GROUP(options_labels),
 	OPTION(FLAG, "--alerts", NULL, NULL,
 	       "print alerting rules, of --pack and --rules, that read the recording rules"),
+	OPTION(FLAG, "--alias", NULL, NULL,
+	       "print rules that give the counters the names of windows_exporter and "
+	       "node_exporter"),
 	OPTION(TEXT, "--window", NULL, "LENGTH",
 	       "range of the averages, such as 1m or 1h; 5m by default"),
 	GROUP(options_no_sandbox),
@@ -160,7 +172,9 @@ const struct verb verb_rules = {
 		"serve gives to Prometheus; with --labels classic on what pmon push, relog and\n"
 		"serve --labels classic give. They compute the displayed value and the average of\n"
 		"each counter by its type: per instance, per machine, and over all\n"
-		"machines. Process and Thread are left out unless -c asks for counters.\n"
+		"machines. --alias prints rules that give the counters the names, labels and\n"
+		"units of windows_exporter and node_exporter, for their dashboards. Process and\n"
+		"Thread are left out unless -c asks for counters.\n"
 		"docs/prometheus.md says how exact the numbers are.\n\n"
 		"Examples:\n"
 		"  pmon rules list --pack sqlserver\n"
@@ -168,6 +182,7 @@ const struct verb verb_rules = {
 		"  pmon rules import SQLServer.xml > sql.rules\n"
 		"  pmon rules server.blg > rules.yml\n"
 		"  pmon rules --alerts server.blg > alerts.yml\n"
+		"  pmon rules --alias server.blg > names.yml\n"
 		"  pmon rules -c '\\PhysicalDisk(*)\\*' --window 1h *.blg\n",
 	.options = options,
 	.load = load,

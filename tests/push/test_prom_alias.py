@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""pmon rules --alias: names, labels and units are those of windows_exporter and node_exporter, values are the raw
+ones in base units, and grow by what pmon's averages say; promtool has nothing to say about rules or metrics."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import promlib
+from promlib import common
+from servelib import check, faults
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TICKS = 10000000
+TIMES = (0, 10, 30)     # seconds of the samples
+
+# Gauges keep the unit of their counter, which their name says: megabytes, and what text logs display a second.
+KNOWN_LINT = re.compile(r'_megabytes use base unit "bytes"|_(per_sec|s) metric names should not contain abbreviated units')
+
+# (path, type, raw values; alias, labels of it, what it is at the end). Expected numbers are the raw ones: 100 ns by
+# 10^7 are seconds, megabytes by 2^20 bytes, bits by 8 bytes. LogicalDisk's queue is no rate: the newest value.
+COUNTERS = [
+    (r"Processor(0)\% Idle Time", "PERF_100NSEC_TIMER", (50000000, 120000000, 300000000),
+     "windows_cpu_time_total", {"core": "0", "mode": "idle"}, 30),
+    (r"Processor(_Total)\% Idle Time", "PERF_100NSEC_TIMER", (1, 2, 3), None, None, None),
+    (r"Processor(0)\% User Time", "PERF_100NSEC_TIMER", (10000000, 30000000, 45000000),
+     "windows_cpu_time_total", {"core": "0", "mode": "user"}, 4.5),
+    (r"LogicalDisk(C:)\Disk Read Bytes/sec", "PERF_COUNTER_BULK_COUNT", (1000, 5000, 9007199254),
+     "windows_logical_disk_read_bytes_total", {"volume": "C:"}, 9007199254),
+    (r"LogicalDisk(C:)\Avg. Disk sec/Read", "PERF_AVERAGE_TIMER", (20000000, 25000000, 45000000),
+     "windows_logical_disk_read_latency_seconds_total", {"volume": "C:"}, 4.5),
+    (r"LogicalDisk(C:)\Free Megabytes", "PERF_COUNTER_RAWCOUNT", (7, 6, 5),
+     "windows_logical_disk_free_bytes", {"volume": "C:"}, 5 * 1048576),
+    (r"LogicalDisk(C:)\Current Disk Queue Length", "PERF_COUNTER_RAWCOUNT", (7, 6, 5),
+     "windows_logical_disk_requests_queued", {"volume": "C:"}, 5),
+    (r"PhysicalDisk(0 C:)\Disk Reads/sec", "PERF_COUNTER_COUNTER", (5, 105, 305),
+     "windows_physical_disk_reads_total", {"disk": "0"}, 305),
+    (r"Memory\Available MBytes", "PERF_COUNTER_RAWCOUNT", (100, 90, 80), "windows_memory_available_bytes", {},
+     80 * 1048576),
+    (r"Network Interface(Big 10G)\Current Bandwidth", "PERF_COUNTER_LARGE_RAWCOUNT", (8, 8, 10000000000),
+     "windows_net_current_bandwidth_bytes", {"nic": "Big 10G"}, 1250000000),
+    (r"TCPv4\Segments/sec", "PERF_COUNTER_COUNTER", (1, 2, 4294967295), "windows_tcp_segments_total",
+     {"af": "ipv4"}, 4294967295),
+    (r"TCPv6\Segments/sec", "PERF_COUNTER_COUNTER", (1, 2, 3), "windows_tcp_segments_total", {"af": "ipv6"}, 3),
+]
+
+
+def write_log(path):
+    with open(path, "w") as file:
+        for sample, seconds in enumerate(TIMES):
+            for series, (name, kind, raw, *_) in enumerate(COUNTERS):
+                file.write(json.dumps({
+                    "path": "\\\\A\\" + name, "type": kind, "time": promlib.iso(promlib.START + seconds),
+                    "first": str(raw[sample]), "second": str(10 * sample + 5 if "AVERAGE" in kind else seconds * TICKS),
+                    "multi": 0, "time_base": TICKS, "size": 8, "status": "valid_data", "sample": sample,
+                    "series": series}) + "\n")
+    return path
+
+
+def aliases_of(text):
+    """[(name, expression, labels)] of the rules."""
+    found = re.findall(r"- record: (\S+)\n +expr: '(.*)'\n((?: +labels:\n(?: {10}.*\n)+)?)", text)
+    return [(name, expression, dict(re.findall(r"(\w+): (\S+)\n", labels.replace("labels:", ""))))
+            for name, expression, labels in found]
+
+
+def lint(folder, what, text):
+    path = os.path.join(folder, "rules.yml")
+    with open(path, "w") as file:
+        file.write(text)
+    done = subprocess.run(["promtool", "check", "rules", "--lint=all", "--lint-fatal", path], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    check("promtool of %s: %s" % (what, done.stdout), done.returncode == 0 and "SUCCESS" in done.stdout)
+
+
+def values(folder):
+    """In VictoriaMetrics by the labels of pushes."""
+    log = write_log(os.path.join(folder, "windows.jsonl"))
+    text = common.run_pmon("rules", "--alias", "--labels", "classic", log)
+    lint(folder, "the made-up log", text)
+    stats = {row["path"]: row for row in common.parse_json(common.run_pmon("stats", "--format", "json", log))["counters"]}
+    with promlib.VictoriaMetrics(os.path.join(folder, "server")) as server:
+        subprocess.run([common.binary(), "push", "--to", server.url + "/api/v1/write", log], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        server.flush()
+        at = [{}, {}]
+        for i, seconds in enumerate((TIMES[0], TIMES[-1])):
+            for name, expression, labels in aliases_of(text):
+                for more, number in server.query(expression, promlib.START + seconds).items():
+                    key = name, tuple(sorted(dict(more, **labels).items()))
+                    check("%s twice" % (key,), key not in at[i])
+                    at[i][key] = number
+    wanted = 0
+    for path, kind, raw, name, labels, number in COUNTERS:
+        if name is None:
+            continue
+        wanted += 1
+        found = [key for key in at[1] if key[0] == name and all(item in key[1] for item in labels.items()) and
+                 ("instance", "A") in key[1] and ("job", "pmon") in key[1]]
+        check("%s as %s%s: %s" % (path, name, labels, found), len(found) == 1 and at[1][found[0]] == number)
+        if found and kind != "PERF_AVERAGE_TIMER" and "RAWCOUNT" not in kind:
+            average = (at[1][found[0]] - at[0][found[0]]) / (TIMES[-1] - TIMES[0]) * (100 if "TIMER" in kind else 1)
+            want = stats["\\\\A\\" + path]["average"]
+            check("%s grows by %r a second, pmon says %r" % (name, average, want), abs(average - want) <= 1e-9 * want)
+    check("nothing else: %d of %d" % (len(at[1]), wanted), len(at[1]) == wanted)
+
+
+def of_node_exporter():
+    """What this machine gives has the names, kinds and labels that node_exporter has."""
+    with open(os.path.join(HERE, "node_exporter.tsv")) as file:
+        theirs = {row[0]: row[1:] for row in (line.rstrip("\n").split("\t") for line in file if line[0] != "#")}
+    text = common.run_pmon("rules", "--alias")
+    node = [rule for rule in aliases_of(text) if rule[0].startswith("node_")]
+    for name, expression, labels in node:
+        kind, keys = theirs.get(name, ("nothing", ""))
+        # Windows has errors and drops as counts of one moment; they only grow, and the value is the same.
+        is_counter = re.search(r"pmon_\w+", expression).group().endswith("_total") or \
+            name.endswith(("_errs_total", "_drop_total"))
+        ours = sorted(list(labels) + re.findall(r'", "\$1"|"(\w+)", "\$1"', expression))
+        check("%s is a %s of %s, with labels %s" % (name, kind, theirs.get(name), ours),
+              kind in ("untyped", "counter" if is_counter else "gauge") and ",".join(ours) == keys)
+    check("%d rules of node_exporter" % len(node), len(node) > 40)
+    return text
+
+
+def lints(folder):
+    lint(folder, "this machine", of_node_exporter())
+    for name, files in promlib.real_logs():
+        for labels in ("target", "classic"):
+            lint(folder, name, common.run_pmon("rules", "--labels", labels, *files))
+            done = subprocess.run([common.binary(), "rules", "--alias", "--labels", labels, *files],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+            check("%s: %s" % (name, done.stderr), done.returncode == (0 if "record:" in done.stdout else 1))
+            if done.returncode == 0:
+                lint(folder, "names for " + name, done.stdout)
+        metrics = common.run_pmon("relog", *files, "--merge", "-f", "prometheus", "-o", "-")
+        done = subprocess.run(["promtool", "check", "metrics"], input=metrics, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        others = [line for line in done.stdout.splitlines() if line.strip() and not KNOWN_LINT.search(line)]
+        check("promtool check metrics of %s: %s" % (name, others), not others)
+
+
+def words(folder):
+    log = os.path.join(folder, "windows.jsonl")
+    for arguments, code, text in ((["--alias", "--alerts", log], 2, "give one of them"),
+                                  (["--alias", "-c", r"\Processor(_Total)\% Idle Time", log], 0, ""),
+                                  (["--alias", os.path.join(folder, "other.jsonl")], 1, "have none of these")):
+        done = subprocess.run([common.binary(), "rules", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, check=False)
+        check("%s: %d %s" % (arguments, done.returncode, done.stderr), done.returncode == code and text in done.stderr)
+
+
+def main():
+    promlib.need("promtool", "victoria-metrics")
+    with tempfile.TemporaryDirectory() as folder:
+        promlib.make_log(os.path.join(folder, "other.jsonl"), 1, samples=2)
+        values(folder)
+        words(folder)
+        lints(folder)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
