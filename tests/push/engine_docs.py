@@ -10,7 +10,7 @@
 #	```text      what the sh or sql block before it printed
 #	other        a file; its first line is a comment that names it: "# on a and b: /etc/...", "# /etc/...", "# name"
 # <!-- output varies --> before a console block: it prints something, and that is an example. No block may be left out,
-# but those marked <!-- needs a newer server: tests/push/... runs it -->.
+# but those marked <!-- needs a newer server: tests/push/... has what tests it -->.
 # The machines are those of tests/push/machines.py. Exit status 77: a package is not here.
 
 import os
@@ -134,7 +134,7 @@ class Page:
         elif block.has("needs a newer server: "):
             test = re.search(r"tests/push/\w+\.(?:sh|py)", " ".join(block.marks))
             if not test or not os.path.exists(os.path.join(self.source, test.group(0))):
-                self.problem(block, "the mark names no test that runs it")
+                self.problem(block, "the mark names no test")
         else:
             known = {"sh": self.sh, "console": self.console, "sql": self.sql, "text": self.text}
             known.get(block.language, self.file)(block)
