@@ -1,9 +1,10 @@
 // alias_names.c - counters by the names that windows_exporter and node_exporter have for them
 // SPDX-License-Identifier: MIT
 //
-// windows_: windows_exporter 0.30, docs/collector.{cpu,logical_disk,physical_disk,memory,net,system,tcp,udp}.md,
-// which name the counter of Windows behind each metric. node_: what node_exporter 1.5.0 gives (package
-// prometheus-node-exporter of Debian 12), from the same fields of /proc that counters-linux.md names for pmon's.
+// windows_: meant for the collectors cpu, logical_disk, physical_disk, memory, net, system, tcp and udp of
+// windows_exporter 0.30; written down without that program or its documents at hand, so not verified. node_: what
+// node_exporter 1.5.0 gives (package prometheus-node-exporter of Debian 12), from the same fields of /proc that
+// counters-linux.md names for pmon's.
 // Only those whose definition is the same.
 
 #include "apps/rules/alias.h"
