@@ -22,13 +22,14 @@
 #define T4   "trunc(y * 5192296858534827628530496329220096::float8)"
 
 // In units of 2^-112.
+#define IF_REAL ") FILTER (WHERE is_real)"
 #define REAL_TOTAL                                                                                 \
-	"(((((sum(" HIGH "::bigint) * 4294967296\n"                                                \
-	"  + sum((" T0 " - " HIGH " * 4294967296)::bigint)) * 4294967296\n"                        \
-	"  + sum((" T1 " - " T0 " * 4294967296)::bigint)) * 4294967296\n"                          \
-	"  + sum((" T2 " - " T1 " * 4294967296)::bigint)) * 4294967296\n"                          \
-	"  + sum((" T3 " - " T2 " * 4294967296)::bigint)) * 65536\n"                               \
-	"  + sum((" T4 " - " T3 " * 65536)::bigint))"
+	"(((((sum(" HIGH "::bigint" IF_REAL " * 4294967296\n"                                      \
+	"  + sum((" T0 " - " HIGH " * 4294967296)::bigint" IF_REAL ") * 4294967296\n"              \
+	"  + sum((" T1 " - " T0 " * 4294967296)::bigint" IF_REAL ") * 4294967296\n"                \
+	"  + sum((" T2 " - " T1 " * 4294967296)::bigint" IF_REAL ") * 4294967296\n"                \
+	"  + sum((" T3 " - " T2 " * 4294967296)::bigint" IF_REAL ") * 65536\n"                     \
+	"  + sum((" T4 " - " T3 " * 65536)::bigint" IF_REAL ")"
 
 // Sums of differences: those that fit in 64 bits, and those that may not.
 #define IN_64_BITS(WHICH, STEP)                                                                    \
@@ -38,76 +39,50 @@
 	"FILTER (WHERE good AND NOT is_real AND " STEP " = 0\n"                                    \
 	"  AND (" WHICH " >= 0) <> (" WHICH "0 >= 0)"
 
-#define HAS_PART "(WHERE good AND t.formula = 'fraction' AND second > 0)"
+#define HAS_PART "(WHERE good AND is_fraction AND second > 0)"
 
 // Of the newest raw values that count: of elapsed times, and how many units a timer has. For fractions whole_d
 // is the sum of the wholes.
-static const char sums[] =
+#define INTEGER_PAIRS "FILTER (WHERE good AND NOT is_real"
+
+static const char counts[] =
 	"SELECT count(*) AS samples, count(*) FILTER (WHERE good) AS pairs,\n"
 	" bool_or(good AND (n_step = 1 AND NOT t.is_single OR t.divides AND d_step = 1))\n"
 	"  AS wrapped,\n"
 	" max(ARRAY[sample_100ns, nth, second, first])\n"
-	"  FILTER (WHERE t.formula = 'elapsed' AND status0 = 'ok') AS elapsed,\n"
+	"  FILTER (WHERE is_elapsed AND status0 = 'ok') AS elapsed,\n"
 	" (max(ARRAY[sample_100ns, nth, multi])\n"
-	"  FILTER (WHERE t.formula IN ('multi', 'multi_inv') AND usable))[3] AS units,\n"
-	" coalesce(sum(CASE WHEN t.is_single THEN first ELSE\n"
-	"  " IN_64_BITS(
-		"first",
-		"n_step") " END) FILTER (WHERE good AND NOT is_real), 0)\n"
-			  " + coalesce(sum(first::numeric - first0)\n"
-			  "  " IN_MORE(
-				  "first",
-				  "n_step") " AND NOT t.is_single), 0) AS whole_n,\n"
-					    " coalesce(sum(" IN_64_BITS(
-						    "second",
-						    "d_step") ")\n"
-							      "  FILTER (WHERE good AND NOT "
-							      "is_real AND t.divides), 0)\n"
-							      " + coalesce(sum(second::numeric - "
-							      "second0)\n"
-							      "  " IN_MORE(
-								      "second",
-								      "d_step") " AND t.divides), "
-										"0)\n"
-										" + "
-										"coalesce(sum("
-										"second) "
-										"FILTER " HAS_PART
-										", 0) AS whole_d,\n"
-										" coalesce(sum("
-										"first) "
-										"FILTER " HAS_PART
-										", 0) AS part,\n"
-										" coalesce"
-										"(" REAL_TOTAL
-										", 0) AS "
-										"real_units\n"
-										"FROM (SELECT *, "
-										"CASE WHEN NOT "
-										"is_real OR NOT "
-										"good THEN NULL "
-										"WHEN t.formula = "
-										"'double'\n"
-										"   THEN CASE WHEN "
-										"abs(pmon_double("
-										"first)) >= 1e-35 "
-										"THEN "
-										"pmon_double(first)"
-										" END\n"
-										"  WHEN second <> "
-										"0 THEN "
-										"100.0::float8 * "
-										"(first::float8 / "
-										"second::float8) "
-										"END AS y\n"
-										" FROM (SELECT "
-										"t.formula IN "
-										"('double', "
-										"'fraction') AS "
-										"is_real OFFSET 0) "
-										"AS k\n"
-										" CROSS JOIN "
-										"LATERAL (";
+	"  FILTER (WHERE is_multi AND usable))[3] AS units,\n";
+
+static const char numerators[] = " coalesce(sum(CASE WHEN t.is_single THEN first ELSE " IN_64_BITS(
+	"first", "n_step") " END)\n"
+			   "  " INTEGER_PAIRS "), 0)\n"
+			   " + coalesce(sum(first::numeric - first0)\n"
+			   "  " IN_MORE("first", "n_step") " AND NOT t.is_single), 0) AS "
+							   "whole_n,\n";
+
+static const char denominators[] = " coalesce(sum(" IN_64_BITS(
+	"second", "d_step") ")\n"
+			    "  " INTEGER_PAIRS " AND t.divides), 0)\n"
+			    " + coalesce(sum(second::numeric - second0)\n"
+			    "  " IN_MORE("second", "d_step") " AND t.divides), 0)\n"
+							     " + coalesce(sum(second) "
+							     "FILTER " HAS_PART
+							     ", 0) AS whole_d,\n";
+
+static const char real_sums[] = " coalesce(sum(first) FILTER " HAS_PART ", 0) AS part,\n"
+				" coalesce(" REAL_TOTAL ", 0) AS real_units\n";
+
+static const char of_numbers[] =
+	"FROM (SELECT *, CASE WHEN NOT is_real OR NOT good THEN NULL WHEN t.formula = 'double'\n"
+	"   THEN CASE WHEN abs(pmon_double(first)) >= 1e-35 THEN pmon_double(first) END\n"
+	"  WHEN second <> 0 THEN 100.0::float8 * (first::float8 / second::float8) END AS y\n"
+	" FROM (SELECT t.formula IN ('double', 'fraction') AS is_real,\n"
+	"   t.formula = 'fraction' AS is_fraction, t.formula = 'elapsed' AS is_elapsed,\n"
+	"   t.formula IN ('multi', 'multi_inv') AS is_multi OFFSET 0) AS k\n"
+	" CROSS JOIN LATERAL (";
+
+static const char *const sums[] = {counts, numerators, denominators, real_sums, of_numbers, NULL};
 
 #define TOTALS                                                                                     \
 	" samples bigint, pairs bigint, wrapped boolean, elapsed bigint[], units bigint,\n"        \
@@ -124,8 +99,8 @@ pmon_pg_put_sums(struct pmon_text *sql)
 			   "t.divides,\n c.time_base::float8, s.*\n");
 	pmon_text_str(sql, pmon_pg_of_series);
 	pmon_text_str(sql, "CROSS JOIN LATERAL (");
-	pmon_text_str(sql, sums);
-	pmon_pg_put_rows(sql);
+	pmon_pg_put_all(sql, sums);
+	pmon_pg_put_rows(sql, false);
 	pmon_text_str(sql,
 		      ") AS r WHERE status NOT IN (" PMON_SQL_STARTED ") OFFSET 0) AS r) AS s\n"
 		      "WHERE samples > 0\n$$");

@@ -126,9 +126,9 @@ put_steps(struct pmon_text *sql)
 }
 
 // From the series: each raw value with what it is made of, its steps, its status except what depends on its
-// value, and whether its differences can be summed up.
+// value, and whether its differences can be summed up. Sums need the status of single values only.
 void
-pmon_pg_put_rows(struct pmon_text *sql)
+pmon_pg_put_rows(struct pmon_text *sql, bool with_status)
 {
 	const char *const values[] = {" FROM (SELECT *, ",
 				      changed,
@@ -141,7 +141,9 @@ pmon_pg_put_rows(struct pmon_text *sql)
 	pmon_text_str(sql, "SELECT *, ");
 	pmon_sql_put_good(sql, &pmon_pg_dialect);
 	pmon_text_str(sql, " AS good\nFROM (SELECT *, ");
+	pmon_text_str(sql, with_status ? "" : "CASE WHEN t.is_single THEN ");
 	pmon_sql_put_status(sql, &pmon_pg_dialect);
+	pmon_text_str(sql, with_status ? "" : " END");
 	pmon_text_str(sql, " AS status0\nFROM (SELECT *, ");
 	put_steps(sql);
 	pmon_pg_put_all(sql, values);
@@ -186,7 +188,7 @@ pmon_pg_put_pairs(struct pmon_text *sql)
 					     " n, d, f, b, good\n");
 	pmon_text_str(sql, pmon_pg_of_series);
 	pmon_text_str(sql, "CROSS JOIN LATERAL (");
-	pmon_pg_put_rows(sql);
+	pmon_pg_put_rows(sql, true);
 	pmon_text_str(sql, ") AS r\n");
 	pmon_text_str(sql, operands);
 	pmon_text_str(sql, "\n$$");

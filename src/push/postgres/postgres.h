@@ -132,7 +132,7 @@ extern const struct pmon_query_engine pmon_pg_query; // query.c
 
 // To be raised whenever a view or the table of types is changed: then those of an older version are made anew,
 // and those of a newer one stay.
-#define PG_VIEWS_VERSION 6
+#define PG_VIEWS_VERSION 7
 
 // Who makes tables waits with this for others who do.
 extern const char pmon_pg_lock[];
@@ -158,7 +158,7 @@ void pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups);
 
 // "FROM" the series c with their types t; and the rows of a series in the range from $1 to $2, for LATERAL.
 extern const char pmon_pg_of_series[];
-void pmon_pg_put_rows(struct pmon_text *sql);
+void pmon_pg_put_rows(struct pmon_text *sql, bool with_status);
 
 // From the temporary tables of a batch into the tables, and how many of its values are missing. statements.c
 extern const char pmon_pg_insert_series[];
