@@ -24,6 +24,7 @@ int record_run(const struct args *args);
 int report_load(
 	const struct args *args); // cairo; without it the report says that it has no pictures
 int report_run(const struct args *args);
+int rollup_run(const struct args *args);
 int serve_load(const struct args *args); // libmicrohttpd
 int serve_run(const struct args *args);
 int stats_run(const struct args *args);

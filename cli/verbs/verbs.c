@@ -30,6 +30,7 @@
 	VERB(record)                                                                               \
 	VERB(push)                                                                                 \
 	VERB(query)                                                                                \
+	VERB(rollup)                                                                               \
 	VERB(relog)                                                                                \
 	VERB(typeperf)                                                                             \
 	VERB(help)

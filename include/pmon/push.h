@@ -144,6 +144,37 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_push_describe(
 	const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
 	const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err);
 
+// ---- Rollups --------------------------------------------------------------------------------
+
+// What was computed.
+struct pmon_rollup_counts {
+	uint64_t hours;  // of the clock, at least for some series
+	uint64_t series; // on the day that has most of them
+	uint64_t sums;   // hours of a series
+	uint64_t rows;   // raw rows that they have
+	uint64_t kept;   // hours of a series that stay, as raw rows that they were made of are gone
+};
+
+// Which hours are computed: those that changed, and are at least in part in [begin, end).
+struct pmon_rollup_options {
+	pmon_time begin; // PMON_TIME_NONE: from the first on
+	pmon_time end;   // PMON_TIME_NONE: up to the last
+	bool again;      // those that did not change too, and also where raw rows are gone
+	bool dry_run;    // find them only
+	// After each day that something changed in: what was done. NULL: nobody asks.
+	void (*day)(void *ctx, pmon_time day, const struct pmon_rollup_counts *counts);
+	void *day_ctx;
+};
+
+// Compute sums of whole hours in an engine that has the raw rows, where these changed since the last time.
+// It can be cut off at any time, and run at several places at once. PMON_E_UNSUPPORTED: the engine has no
+// rollups of pmon's.
+PMON_API PMON_NODISCARD enum pmon_status pmon_push_rollup(const char *url,
+							  const struct pmon_push_options *options,
+							  const struct pmon_rollup_options *rollup,
+							  struct pmon_rollup_counts *counts,
+							  struct pmon_err *err);
+
 #ifdef __cplusplus
 }
 #endif

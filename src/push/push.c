@@ -204,6 +204,43 @@ pmon_push_session_finish(const char *url, const struct pmon_push_options *option
 	return status;
 }
 
+// The ends of the time that both engines can reckon with.
+#define FIRST_TIME 0
+#define LAST_TIME  ((pmon_time)200000 * 24 * 60 * PMON_TIME_PER_MIN)
+
+enum pmon_status
+pmon_push_rollup(const char *url, const struct pmon_push_options *options,
+		 const struct pmon_rollup_options *rollup, struct pmon_rollup_counts *counts,
+		 struct pmon_err *err)
+{
+	const struct pmon_push_engine *engine = find_engine(url);
+	struct pmon_push_options all = filled(options);
+	struct pmon_rollup_options hours = *rollup;
+	struct pmon_sink *sink;
+	enum pmon_status status;
+
+	*counts = (struct pmon_rollup_counts){0};
+	if (engine == NULL)
+		return unknown_scheme(err);
+	if (engine->rollup == NULL)
+		return pmon_err_set(
+			err, PMON_E_UNSUPPORTED, 0,
+			"pmon has no rollups in this engine; Prometheus and "
+			"VictoriaMetrics make them by recording rules, which pmon rules "
+			"writes");
+	if (hours.begin == PMON_TIME_NONE || hours.begin < FIRST_TIME)
+		hours.begin = FIRST_TIME;
+	if (hours.end == PMON_TIME_NONE || hours.end > LAST_TIME)
+		hours.end = LAST_TIME;
+	all.check = hours.dry_run ? PMON_PUSH_VERIFY : PMON_PUSH_NEW;
+	status = pmon_push_sink_open(engine, url, &all, &sink, err);
+	if (status != PMON_OK)
+		return status;
+	status = engine->rollup((struct pmon_push_sink *)sink, &hours, counts, err);
+	pmon_sink_close(sink);
+	return status;
+}
+
 struct pmon_push_counts
 pmon_push_counts(const struct pmon_sink *sink)
 {

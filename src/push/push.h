@@ -124,6 +124,11 @@ struct pmon_push_engine {
 	// Report at the end which samples were not stored unchanged.
 	void (*tell)(const struct pmon_push_sink *push);
 
+	// What pmon_push_rollup() promises; the options have both ends. NULL: the engine has no rollups.
+	enum pmon_status (*rollup)(struct pmon_push_sink *push,
+				   const struct pmon_rollup_options *options,
+				   struct pmon_rollup_counts *counts, struct pmon_err *err);
+
 	// What pmon_push_describe() promises. options are never NULL, and have their defaults filled in.
 	enum pmon_status (*describe)(const char *url, const struct pmon_push_options *options,
 				     const struct pmon_schema *schema,

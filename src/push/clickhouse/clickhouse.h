@@ -10,10 +10,12 @@
 #define PMON_PUSH_CLICKHOUSE_H
 
 #include "base/text.h"
+#include "core/sql.h"
 #include "push/push.h"
 
-#define CH_SQL_SIZE  ((size_t)32 << 10) // of the longest statement that is made here
-#define CH_NAME_SIZE 65                 // of a database or a cluster, NUL included
+#define CH_SQL_SIZE   ((size_t)32 << 10) // of the longest statement that is made here
+#define CH_NAME_SIZE  65                 // of a database or a cluster, NUL included
+#define CH_TABLE_SIZE 128                // of a table with its database
 
 // Where the tables are.
 struct ch_place {
@@ -114,6 +116,16 @@ void pmon_ch_put_group_average_head(struct pmon_text *sql);
 void pmon_ch_put_group_average_middle(struct pmon_text *sql);
 void pmon_ch_put_group_average_tail(struct pmon_text *sql);
 
+// Pieces of them, for rollups.
+// The columns formula, unit, divides and by_base, each with a comma, from the column `type`.
+void pmon_ch_put_type_columns(struct pmon_text *sql);
+// The windows that were named: one, window_name, window_from, window_to.
+void pmon_ch_put_windows(const struct ch_place *place, struct pmon_text *sql);
+// From sums to averages, up to "FROM ("; after the sums CH_FINISHED. `keys` are columns of the sums.
+void pmon_ch_put_finish(struct pmon_text *sql, const char *keys);
+#define CH_FINISHED ")))))))"
+extern const struct pmon_sql_dialect pmon_ch_dialect;
+
 // The name of a table or a view; is_local: of the part of it that is on one node.
 void pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_local,
 		      struct pmon_text *sql);
@@ -130,6 +142,9 @@ void pmon_ch_put_distributed(const struct ch_place *place, const char *name, con
 #define CH_SERIES_COLUMNS                                                                          \
 	"key, identity, machine, object, parent, instance, has_instance, instance_index, "         \
 	"counter, path, type, type_name, unit, time_base, scale, size, duplicate"
+#define CH_HOUR_COLUMNS                                                                            \
+	"series, hour, day, type, time_base, samples, pairs, is_wrapped, has_last, last, "         \
+	"has_units, units, lowest, highest, th, tl, tm, ts, tr, tx, uh, ul, vh, vl, version"
 #define CH_PUSH_COLUMNS "log, batch, name, rows, time_from, time_to"
 
 #endif

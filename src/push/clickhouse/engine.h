@@ -56,6 +56,11 @@ PMON_NODISCARD enum pmon_status pmon_ch_read_machine(struct pmon_push_sink *push
 PMON_NODISCARD enum pmon_status pmon_ch_write_machine(struct pmon_push_sink *push, const char *name,
 						      const char *id, bool is_accepted,
 						      struct pmon_err *err);
+// Compute sums of whole hours. rollup.c
+PMON_NODISCARD enum pmon_status pmon_ch_rollup(struct pmon_push_sink *push,
+					       const struct pmon_rollup_options *options,
+					       struct pmon_rollup_counts *counts,
+					       struct pmon_err *err);
 
 // ---- topology.c -----------------------------------------------------------------------------
 //

@@ -12,7 +12,7 @@ struct table {
 	const char *name;
 	const char *columns;
 	const char *engine;
-	const char *shard_by; // what deals its rows out over a cluster
+	const char *shard_by; // what deals its rows out over a cluster; NULL: a node's own
 };
 
 // In columns: where current servers get the codec of columns that go on in small steps from row to row. It was
@@ -83,6 +83,66 @@ static const struct table tables[] = {
 	 " time_to Int64 DEFAULT 9223372036854775807,\n"
 	 " made DateTime DEFAULT now()",
 	 "ReplacingMergeTree(made) ORDER BY name", "sipHash64(name)"},
+	// Sums of whole hours, see rollup.h.
+	{"pmon_hour",
+	 " series UUID,\n"
+	 " hour Int64,\n" // its beginning, 100 ns since 1601, UTC
+	 " day Date,\n"
+	 " type UInt32,\n"
+	 " time_base Int64,\n"
+	 " samples UInt64,\n"
+	 " pairs UInt64,\n"
+	 " is_wrapped UInt8,\n"
+	 " has_last UInt8,\n"
+	 " last Float64,\n" // the newest value of what is not added up
+	 " has_units UInt8,\n"
+	 " units Float64,\n"            // the newest number of units of a timer
+	 " lowest Nullable(Float64),\n" // of the displayed values
+	 " highest Nullable(Float64),\n"
+	 " th Int64, tl Int64, tm Int64, ts Int64, tr Float64, tx Float64,\n" // as in views.c
+	 " uh Int64, ul Int64, vh Int64, vl Int64,\n"
+	 " version UInt64", // the newest counts
+	 "ReplacingMergeTree(version) PARTITION BY toYYYYMM(day) ORDER BY (series, hour)",
+	 CH_SHARD_BY("series")},
+	{"pmon_hour_seen",
+	 " series UUID,\n" // the raw rows that the sums of an hour were made of
+	 " hour Int64,\n"
+	 " day Date,\n"
+	 " rows UInt64,\n"
+	 " hash UInt64,\n"
+	 " run UInt64", // that saw them, the newest counts
+	 "ReplacingMergeTree(run) PARTITION BY toYYYYMM(day) ORDER BY (series, hour)",
+	 CH_SHARD_BY("series")},
+	{"pmon_hour_todo",
+	 " run UInt64,\n"
+	 " day Date,\n"
+	 " series UUID,\n"
+	 " hour Int64,\n"
+	 " rows UInt64,\n"
+	 " hash UInt64,\n"
+	 " is_changed UInt8", // or comes after such an hour
+	 "MergeTree() PARTITION BY run ORDER BY (run, day, series, hour)", NULL},
+	{"pmon_hour_work",
+	 " run UInt64,\n" // and raw rows
+	 " series UUID,\n"
+	 " time Int64,\n"
+	 " nth UInt32,\n"
+	 " day Date,\n"
+	 " raw_time Int64,\n"
+	 " first Int64,\n"
+	 " second Int64,\n"
+	 " multi UInt32,\n"
+	 " status UInt32,\n"
+	 " absent_after Int64,\n"
+	 " type UInt32,\n"
+	 " time_base Int64,\n"
+	 " size UInt8",
+	 "MergeTree() PARTITION BY run ORDER BY (run, series, time)", NULL},
+	{"pmon_hour_day",
+	 " day Date,\n"
+	 " parts UInt64,\n" // a hash of the parts that it had
+	 " run UInt64",     // that saw them all
+	 "ReplacingMergeTree(run) ORDER BY day", "rand()"},
 	{"pmon_group",
 	 " name String,\n" // counters to average over together
 	 " series UUID",
@@ -114,7 +174,7 @@ put_engine(const struct ch_place *place, const struct table *table, struct pmon_
 {
 	const char *arguments = strchr(table->engine, '(') + 1;
 
-	if (!place->is_replicated) {
+	if (!place->is_replicated || table->shard_by == NULL) {
 		pmon_text_str(sql, table->engine);
 		return;
 	}

@@ -562,6 +562,7 @@ const struct pmon_push_engine pmon_push_clickhouse = {
 	.count_missing = count_missing,
 	.clear = clear_batch,
 	.tell = pmon_push_tell_backward,
+	.rollup = pmon_ch_rollup,
 	.describe = pmon_ch_describe,
 	.query = &pmon_ch_query,
 };

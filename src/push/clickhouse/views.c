@@ -15,8 +15,9 @@
 #include <string.h>
 
 #include "core/sql.h"
+#include "push/clickhouse/rollup.h"
 
-static const struct pmon_sql_dialect dialect = {
+const struct pmon_sql_dialect pmon_ch_dialect = {
 	.no_type = "formula = ''",
 	.no_older = "NOT has_older",
 	.is_huge = "bitAnd(bitShiftRight(first, 52), 2047) >= 1103",
@@ -94,6 +95,15 @@ put_lookup(struct pmon_text *sql, enum column column, const char *name)
 		}
 	pmon_text_str(sql, is_text ? "], '') AS " : "], 0)) AS ");
 	pmon_text_str(sql, name);
+}
+
+void
+pmon_ch_put_type_columns(struct pmon_text *sql)
+{
+	put_lookup(sql, COLUMN_FORMULA, "formula,\n");
+	put_lookup(sql, COLUMN_UNIT, "unit,\n");
+	put_lookup(sql, COLUMN_DIVIDES, "divides,\n");
+	put_lookup(sql, COLUMN_BY_BASE, "by_base,\n");
 }
 
 // The table itself, for people.
@@ -243,21 +253,19 @@ pmon_ch_put_pairs(const char *rows, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "SELECT *,\n" PIECES "\nFROM (SELECT *,\n" WHOLE
 			   "\nFROM (SELECT *,\n" REAL "\nFROM (SELECT *,\n" OPERANDS ",\n ");
-	pmon_sql_put_good(sql, &dialect);
+	pmon_sql_put_good(sql, &pmon_ch_dialect);
 	pmon_text_str(sql, " AS good\nFROM (SELECT *,\n" DIFFERENCES ",\n ");
-	pmon_sql_put_status(sql, &dialect);
+	pmon_sql_put_status(sql, &pmon_ch_dialect);
 	pmon_text_str(sql, " AS status0\nFROM (SELECT *,\n ");
 	pmon_sql_put_step(sql, "(formula = 'delta' ? 0 : (size = 0 ? wraps : size = 4))", "first",
 			  "first0");
 	pmon_text_str(sql, " AS n_step,\n ");
 	pmon_sql_put_step(sql, "base_wraps", "second", "second0");
-	pmon_text_str(sql,
-		      " AS d_step\nFROM (SELECT series, toUInt8(1) AS one, time_base, size,\n");
-	put_lookup(sql, COLUMN_FORMULA, "formula,\n");
-	put_lookup(sql, COLUMN_UNIT, "unit,\n");
+	pmon_text_str(
+		sql,
+		" AS d_step\nFROM (SELECT series, toUInt8(1) AS one, type, time_base, size,\n");
+	pmon_ch_put_type_columns(sql);
 	put_lookup(sql, COLUMN_SINGLE, "is_single,\n");
-	put_lookup(sql, COLUMN_DIVIDES, "divides,\n");
-	put_lookup(sql, COLUMN_BY_BASE, "by_base,\n");
 	put_lookup(sql, COLUMN_TICKS, "needs_ticks,\n");
 	put_lookup(sql, COLUMN_WRAPS, "wraps,\n");
 	put_lookup(sql, COLUMN_BASE_WRAPS, "base_wraps,\n");
@@ -291,7 +299,7 @@ put_displayed_head(struct pmon_text *sql)
 	pmon_text_str(sql, pmon_sql_status_of_x);
 	pmon_text_str(sql, " AS status1\nFROM (SELECT series, time, nth, raw_time, formula, unit, "
 			   "status0,\n ");
-	pmon_sql_put_formula(sql, &dialect);
+	pmon_sql_put_formula(sql, &pmon_ch_dialect);
 	pmon_text_str(sql, " AS x\nFROM ");
 }
 
@@ -316,8 +324,8 @@ pmon_ch_put_displayed_in(const struct ch_place *place, const struct ch_range *ra
 // ---- Averages -------------------------------------------------------------------------------
 
 // The windows that were named, the newest of a name, and the one that is always there.
-static void
-put_windows(const struct ch_place *place, struct pmon_text *sql)
+void
+pmon_ch_put_windows(const struct ch_place *place, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "SELECT materialize(toUInt8(1)) AS one, name AS window_name,\n"
 			   " argMax(time_from, made) AS window_from, argMax(time_to, made) AS "
@@ -385,8 +393,8 @@ put_windows(const struct ch_place *place, struct pmon_text *sql)
 	"  / 18446744073709551616.0 + toFloat64(th - sh) * 4294967296.0 + tx AS real_n"
 
 // From the sums to the number. `who` is what the sums are of.
-static void
-put_finish(struct pmon_text *sql, const char *who)
+void
+pmon_ch_put_finish(struct pmon_text *sql, const char *who)
 {
 	pmon_text_str(sql, "SELECT ");
 	pmon_text_str(sql, who);
@@ -396,7 +404,7 @@ put_finish(struct pmon_text *sql, const char *who)
 		      " AS average,\n status1 AS status, unit, samples, pairs\nFROM (SELECT *, ");
 	pmon_text_str(sql, pmon_sql_status_of_x);
 	pmon_text_str(sql, " AS status1\nFROM (SELECT *, ");
-	pmon_sql_put_average(sql, &dialect);
+	pmon_sql_put_average(sql, &pmon_ch_dialect);
 	pmon_text_str(sql, " AS x\nFROM (SELECT *, ");
 	pmon_text_str(sql, pmon_sql_average_n);
 	pmon_text_str(sql, " AS n,\n ");
@@ -408,11 +416,11 @@ put_finish(struct pmon_text *sql, const char *who)
 static void
 put_average(const struct ch_place *place, struct pmon_text *sql)
 {
-	put_finish(sql, "window_name, series");
+	pmon_ch_put_finish(sql, "window_name, series");
 	pmon_text_str(sql, "SELECT window_name, series,\n" SUMS);
 	pmon_ch_put_name(place, "pmon_pair", false, sql);
 	pmon_text_str(sql, "\nGLOBAL ALL INNER JOIN (");
-	put_windows(place, sql);
+	pmon_ch_put_windows(place, sql);
 	pmon_text_str(sql, ") AS w USING one\nWHERE time >= window_from AND time <= window_to\n"
 			   "GROUP BY window_name, series, formula, f)))))))");
 }
@@ -421,7 +429,7 @@ void
 pmon_ch_put_average_in(const struct ch_place *place, const struct ch_range *range,
 		       struct pmon_text *sql)
 {
-	put_finish(sql, "series");
+	pmon_ch_put_finish(sql, "series");
 	pmon_text_str(sql, "SELECT series,\n" SUMS "(");
 	pmon_ch_put_pairs_in(place, range, sql);
 	pmon_text_str(sql, ")\nGROUP BY series, formula, f)))))))");
@@ -431,7 +439,7 @@ pmon_ch_put_average_in(const struct ch_place *place, const struct ch_range *rang
 static void
 put_group_average(const struct ch_place *place, struct pmon_text *sql)
 {
-	put_finish(sql, "window_name, group_name");
+	pmon_ch_put_finish(sql, "window_name, group_name");
 	pmon_text_str(sql, "SELECT window_name, group_name,\n" MEMBERS_SUMS
 			   "(SELECT window_name, group_name," MEMBER
 			   "SELECT window_name, group_name, series,\n" SUMS);
@@ -442,7 +450,7 @@ put_group_average(const struct ch_place *place, struct pmon_text *sql)
 			   "group_name, series FROM ");
 	pmon_ch_put_name(place, "pmon_group", false, sql);
 	pmon_text_str(sql, ") AS m\nALL INNER JOIN (");
-	put_windows(place, sql);
+	pmon_ch_put_windows(place, sql);
 	pmon_text_str(sql, ") AS w USING one) AS g USING series\n"
 			   "WHERE time >= window_from AND time <= window_to\n"
 			   "GROUP BY window_name, group_name, series, formula, f))\n"
@@ -453,7 +461,7 @@ void
 pmon_ch_put_group_average_in(const struct ch_place *place, const struct ch_range *range,
 			     const char *group, struct pmon_text *sql)
 {
-	put_finish(sql, "group_name");
+	pmon_ch_put_finish(sql, "group_name");
 	pmon_text_str(sql, "SELECT ");
 	pmon_text_str(sql, group);
 	pmon_text_str(sql, " AS group_name,\n" MEMBERS_SUMS "(SELECT " MEMBER
@@ -468,7 +476,7 @@ pmon_ch_put_group_average_in(const struct ch_place *place, const struct ch_range
 void
 pmon_ch_put_average_head(struct pmon_text *sql)
 {
-	put_finish(sql, "window_name, series");
+	pmon_ch_put_finish(sql, "window_name, series");
 	pmon_text_str(sql, "SELECT 'range' AS window_name, series,\n" SUMS);
 }
 
@@ -481,7 +489,7 @@ pmon_ch_put_average_tail(struct pmon_text *sql)
 void
 pmon_ch_put_group_average_head(struct pmon_text *sql)
 {
-	put_finish(sql, "window_name, group_name");
+	pmon_ch_put_finish(sql, "window_name, group_name");
 	pmon_text_str(sql,
 		      "SELECT window_name, group_name,\n" MEMBERS_SUMS
 		      "(SELECT window_name, group_name," MEMBER "SELECT 'range' AS window_name, ");
@@ -531,6 +539,11 @@ static const struct view {
 	{"pmon_displayed_in", pmon_ch_put_displayed_view_in, false, false, true},
 	{"pmon_average_in", pmon_ch_put_average_view_in, false, false, true},
 	{"pmon_group_average_in", pmon_ch_put_group_average_view_in, false, false, true},
+	{"pmon_hour_sum", pmon_ch_put_hour_sum, true, false, false},
+	{"pmon_hour_sum", NULL, false, true, false},
+	{"pmon_hour_average", pmon_ch_put_hour_average, false, false, false},
+	{"pmon_day_average", pmon_ch_put_day_average, false, false, false},
+	{"pmon_rollup_average", pmon_ch_put_rollup_average, false, false, false},
 	{CH_VERSION_VIEW, put_version, false, false, false}, // when it is there all are
 };
 

@@ -1,0 +1,49 @@
+// rollup.h - sums of whole hours: what engines share
+// SPDX-License-Identifier: MIT
+//
+// A rollup has a row for each series and hour: the sums that averages are made of, as they are, so that
+// hours can be added up and give the digits that the raw rows give. A pair belongs to the hour of its
+// newer sample, and so does the pair whose older sample is in an hour before: it counts once.
+//
+// Nothing is added up on the way in, since a batch that came twice would count twice. Hours whose raw rows
+// changed are computed anew, and a newer row of an hour takes the place of an older one.
+
+#ifndef PMON_PUSH_ROLLUP_H
+#define PMON_PUSH_ROLLUP_H
+
+#include "base/text.h"
+#include "push/push.h"
+
+#define PMON_HOUR_100NS (60 * PMON_TIME_PER_MIN)
+#define PMON_DAY_100NS  (24 * PMON_HOUR_100NS)
+
+// ---- Statements from templates --------------------------------------------------------------
+
+// A name in a template, "{run}", and what stands for it: a text, or a number where text is NULL.
+struct pmon_rollup_name {
+	const char *name;
+	const char *text;
+	int64_t number;
+};
+
+// Write the template with each name replaced; the last one of the list has no name.
+void pmon_rollup_fill(struct pmon_text *sql, const char *template,
+		      const struct pmon_rollup_name *names);
+
+// ---- Reading them ---------------------------------------------------------------------------
+
+// What averages from rollups are for.
+enum pmon_rollup_by {
+	PMON_ROLLUP_WHOLE,
+	PMON_ROLLUP_HOURS,
+	PMON_ROLLUP_DAYS
+};
+
+struct pmon_rollup_range {
+	pmon_time begin; // of the first hour
+	pmon_time end;   // of the last one
+	enum pmon_rollup_by by;
+	const char *series; // a subquery that gives the series, "SELECT key ..."; NULL: all
+};
+
+#endif
