@@ -13,11 +13,12 @@
 #include "base/mem.h"
 #include "os/threads.h"
 
-#define N_PARTS      4
-#define PART_BYTES   ((uint64_t)256 << 10)
-#define COLUMN_BYTES 64                  // of a part for each column: several lines
+#define N_PARTS      3
+#define PART_BYTES   ((uint64_t)128 << 10)
+#define MOST_COLUMNS 8192 // of wider logs, parts of several lines would take tens of MB
+#define COLUMN_BYTES 32   // of a part for each column: several lines
 #define LEAST_BYTES  ((uint64_t)4 << 20) // that are left to read: for less no thread is begun
-#define MOST_THREADS 3 // beside the caller's: what is done with samples is done by one
+#define MOST_THREADS 2 // beside the caller's: what is done with samples is done by one
 #define MOST_ODD     3 // parts, then the rest is read without threads
 
 enum state {
@@ -85,14 +86,11 @@ struct pdht_ahead {
 static bool
 make_room(struct lines *l)
 {
-	const struct pmon_allocator *allocator = l->part.allocator;
-	size_t n = l->used + l->part.map_n + 1;
+	size_t n = l->used + l->part.map_n;
 
-	if (!pmon_mem_grow(allocator, &l->heads, &l->heads_cap, l->n_heads + 1,
-			   sizeof(*l->heads)) ||
-	    !pmon_mem_grow(allocator, &l->series, &l->series_cap, n, sizeof(*l->series)) ||
-	    !pmon_mem_grow(allocator, &l->raw, &l->raw_cap, n, sizeof(*l->raw)) ||
-	    !pmon_mem_grow(allocator, &l->numbers, &l->numbers_cap, n, sizeof(*l->numbers)))
+	if (n > l->series_cap || n > l->raw_cap || n > l->numbers_cap ||
+	    !pmon_mem_grow(l->part.allocator, &l->heads, &l->heads_cap, l->n_heads + 1,
+			   sizeof(*l->heads)))
 		return false;
 	l->part.series = l->series + l->used;
 	l->part.raw = l->raw + l->used;
@@ -244,7 +242,8 @@ begin(struct pdht *pdht)
 	uint64_t end = pmon_file_size(pdht->input.file);
 	struct pdht_ahead *a;
 
-	if (!pmon_pdht_has_parts(pdht) || at >= end || end - at < LEAST_BYTES)
+	if (!pmon_pdht_has_parts(pdht) || pdht->map_n > MOST_COLUMNS || at >= end ||
+	    end - at < LEAST_BYTES)
 		return;
 	a = pmon_mem_alloc0(pdht->allocator, sizeof(*a));
 	if (a == NULL)
@@ -263,12 +262,26 @@ begin(struct pdht *pdht)
 
 // ---- Cutting the log into parts -------------------------------------------------------------
 
+// Room for the values of so many bytes: each has a digit and a separator. The pages that are not used stay
+// without memory.
+static bool
+make_room_for_all(const struct pdht *pdht, struct lines *l, uint64_t bytes)
+{
+	const struct pmon_allocator *allocator = pdht->allocator;
+	size_t n = (size_t)(bytes / 2) + 2 * pdht->map_n + 1;
+
+	return pmon_mem_grow(allocator, &l->map, &l->map_cap, pdht->map_n + 1, sizeof(*l->map)) &&
+	       pmon_mem_grow(allocator, &l->series, &l->series_cap, n, sizeof(*l->series)) &&
+	       pmon_mem_grow(allocator, &l->raw, &l->raw_cap, n, sizeof(*l->raw)) &&
+	       pmon_mem_grow(allocator, &l->numbers, &l->numbers_cap, n, sizeof(*l->numbers));
+}
+
 static bool
 set_part(struct pdht *pdht, struct lines *l, uint64_t to)
 {
 	struct pdht_ahead *a = pdht->ahead;
 
-	if (!pmon_mem_grow(a->allocator, &l->map, &l->map_cap, pdht->map_n + 1, sizeof(*l->map)))
+	if (!make_room_for_all(pdht, l, to - a->next))
 		return false;
 	if (pdht->map_n > 0)
 		memcpy(l->map, pdht->map, pdht->map_n * sizeof(*l->map));
