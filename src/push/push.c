@@ -223,11 +223,10 @@ pmon_push_rollup(const char *url, const struct pmon_push_options *options,
 	if (engine == NULL)
 		return unknown_scheme(err);
 	if (engine->rollup == NULL)
-		return pmon_err_set(
-			err, PMON_E_UNSUPPORTED, 0,
-			"pmon has no rollups in this engine; Prometheus and "
-			"VictoriaMetrics make them by recording rules, which pmon rules "
-			"writes");
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "pmon keeps rollups in ClickHouse only; for Prometheus and "
+				    "VictoriaMetrics, pmon rules writes recording rules, and "
+				    "PostgreSQL computes averages from raw values");
 	if (hours.begin == PMON_TIME_NONE || hours.begin < FIRST_TIME)
 		hours.begin = FIRST_TIME;
 	if (hours.end == PMON_TIME_NONE || hours.end > LAST_TIME)

@@ -30,20 +30,4 @@ struct pmon_rollup_name {
 void pmon_rollup_fill(struct pmon_text *sql, const char *template,
 		      const struct pmon_rollup_name *names);
 
-// ---- Reading them ---------------------------------------------------------------------------
-
-// What averages from rollups are for.
-enum pmon_rollup_by {
-	PMON_ROLLUP_WHOLE,
-	PMON_ROLLUP_HOURS,
-	PMON_ROLLUP_DAYS
-};
-
-struct pmon_rollup_range {
-	pmon_time begin; // of the first hour
-	pmon_time end;   // of the last one
-	enum pmon_rollup_by by;
-	const char *series; // a subquery that gives the series, "SELECT key ..."; NULL: all
-};
-
 #endif

@@ -121,10 +121,10 @@ done
 
 # ---- Late, twice, gone ----------------------------------------------------------------------
 
-cut() { python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" 3 150 --apart --present "$@" || exit 1; }
-cut early.jsonl --only 60
-cut middle.jsonl --skip 50 --only 50
-cut late.jsonl --skip 90
+piece() { python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" 3 150 --apart --present "$@" || exit 1; }
+piece early.jsonl --only 60
+piece middle.jsonl --skip 50 --only 50
+piece late.jsonl --skip 90
 whole=(early.jsonl middle.jsonl late.jsonl)
 for node in "${nodes[@]}"; do
 	push_to "$(to $node parts)" early.jsonl late.jsonl
@@ -208,7 +208,7 @@ status 1
 err_has 'the database nowhere has no raw values; store some with pmon push'
 run rollup prometheus+http://127.0.0.1:1
 status 1
-err_has 'by recording rules, which pmon rules writes'
+err_has 'pmon rules writes recording rules'
 run rollup
 status 2
 err_has 'give the URL of one engine'

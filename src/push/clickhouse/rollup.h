@@ -56,9 +56,4 @@ void pmon_ch_put_hour_average(const struct ch_place *place, struct pmon_text *sq
 void pmon_ch_put_day_average(const struct ch_place *place, struct pmon_text *sql);
 void pmon_ch_put_rollup_average(const struct ch_place *place, struct pmon_text *sql);
 
-// A query of averages over whole hours: series, hour (the beginning of the hour, the day or the range),
-// average, status, unit, samples, pairs, lowest, highest.
-void pmon_ch_put_rollup_query(const struct ch_place *place, const struct pmon_rollup_range *range,
-			      struct pmon_text *sql);
-
 #endif

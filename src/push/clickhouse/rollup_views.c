@@ -68,30 +68,3 @@ pmon_ch_put_rollup_average(const struct ch_place *place, struct pmon_text *sql)
 			   "WHERE hour >= window_from AND hour + 35999999999 <= window_to\n"
 			   "GROUP BY window_name, series, formula, f" CH_FINISHED);
 }
-
-void
-pmon_ch_put_rollup_query(const struct ch_place *place, const struct pmon_rollup_range *range,
-			 struct pmon_text *sql)
-{
-	char begin[32];
-	struct pmon_text text = pmon_text_init(begin, sizeof(begin));
-
-	pmon_text_str(&text, "toInt64(");
-	pmon_text_i64(&text, range->begin);
-	pmon_text_char(&text, ')');
-	put_averages(place,
-		     range->by == PMON_ROLLUP_HOURS  ? "hour"
-		     : range->by == PMON_ROLLUP_DAYS ? HOURS_OF_DAY
-						     : begin,
-		     sql);
-	pmon_text_str(sql, "\nWHERE hour >= ");
-	pmon_text_i64(sql, range->begin);
-	pmon_text_str(sql, " AND hour < ");
-	pmon_text_i64(sql, range->end);
-	if (range->series != NULL) {
-		pmon_text_str(sql, " AND series IN (");
-		pmon_text_str(sql, range->series);
-		pmon_text_char(sql, ')');
-	}
-	pmon_text_str(sql, "\nGROUP BY series, begins, formula, f" CH_FINISHED);
-}
