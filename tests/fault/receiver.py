@@ -100,8 +100,14 @@ class Postgres:
             data = self.copy()
             if data is not None:
                 self.note(sql, data)
-        elif "to_regclass" in sql:
+        elif "FROM pg_attribute" in sql:
+            self.row(b"0")
+        elif "pmon_value_before') IS NULL" in sql:
+            self.row(b"t")
+        elif "to_regclass" in sql and sql.startswith("SELECT"):
             self.row(b"f")
+        elif sql.startswith("SELECT days FROM"):
+            self.row(None)
         elif "RETURNING stream" in sql:
             self.note(sql)
             self.row(b"7")
