@@ -28,7 +28,7 @@ span(const char *text)
 	return (struct pmon_span){text, strlen(text)};
 }
 
-// The family of a counter, raw. Displayed values are no counters any more.
+// The family of a counter with raw values. Displayed values do not count up.
 static const struct om_family *
 find(const struct om_registry *registry, const char *object, const char *counter)
 {

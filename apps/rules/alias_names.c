@@ -93,7 +93,7 @@
 #define NODE_NET(counter, name)                                                                    \
 	NODE("Network Interface", counter, "node_network_" name "_total", "device")
 
-// Of several lines with one name and one label the first whose counter is there counts.
+// Where several lines have one name and one label, the first whose counter is there counts.
 const struct alias aliases[] = {
 	CPU("Processor Information"),
 	CPU("Processor"),

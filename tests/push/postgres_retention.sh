@@ -40,7 +40,7 @@ status 0
 out_has ': 20 values of'
 same "rows" "$(rows)" "$(kept 30)"$'\t31'
 
-# A day that somebody reads is dropped by a later push, and --verify drops nothing.
+# A day that another session reads is dropped by a later push, and --verify drops nothing.
 (echo "BEGIN; SELECT count(*) FROM $(day 30);" && sleep 12 && echo "COMMIT;") |
 	psql -X -q -h 127.0.0.1 -p "${ports[one]}" -d perf >reader.out 2>&1 &
 reader=$!

@@ -21,7 +21,7 @@ TIMES = (0, 10, 30)     # seconds of the samples
 KNOWN_LINT = re.compile(r'_megabytes use base unit "bytes"|_(per_sec|s) metric names should not contain abbreviated units')
 
 # (path, type, raw values; alias, labels of it, what it is at the end). Expected numbers are the raw ones: 100 ns by
-# 10^7 are seconds, megabytes by 2^20 bytes, bits by 8 bytes. LogicalDisk's queue is no rate: the newest value.
+# 10^7 are seconds, megabytes by 2^20 bytes, bits by 8 bytes. LogicalDisk's queue is not a rate: the newest value.
 COUNTERS = [
     (r"Processor(0)\% Idle Time", "PERF_100NSEC_TIMER", (50000000, 120000000, 300000000),
      "windows_cpu_time_total", {"core": "0", "mode": "idle"}, 30),

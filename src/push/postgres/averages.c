@@ -41,8 +41,8 @@
 
 #define HAS_PART "(WHERE good AND is_fraction AND second > 0)"
 
-// Of the newest raw values that count: of elapsed times, and how many units a timer has. For fractions whole_d
-// is the sum of the wholes.
+// From the newest raw values that count: elapsed times, and how many units a timer has. In fractions whole_d is
+// the sum of the wholes.
 #define INTEGER_PAIRS "FILTER (WHERE good AND NOT is_real"
 
 static const char counts[] =

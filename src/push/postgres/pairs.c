@@ -87,7 +87,7 @@ const char pmon_pg_of_series[] =
 	" OFFSET 0) AS e\n";
 
 // The raw values of the series in the range from $1 to $2, each with that of the usable one before it in its
-// run. A raw value that is not usable is passed over.
+// run. A raw value that is not usable is skipped.
 static const char neighbors[] =
 	"SELECT *, rare IS NULL OR rare[3] IN (" PMON_SQL_USABLE ") AS usable,\n"
 	"   lag(CASE WHEN rare IS NULL OR rare[3] IN (" PMON_SQL_USABLE ") THEN sample_100ns END)\n"

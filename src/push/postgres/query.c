@@ -167,7 +167,7 @@ put_values(const struct pmon_query *q, const struct pmon_query_ask *what, struct
 	pmon_text_str(sql, ")\nORDER BY sample_100ns, nth");
 }
 
-// Of which sums: those of the series, in the range.
+// The sums of the series, in the range.
 static void
 put_sums(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
 {
