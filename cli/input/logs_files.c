@@ -168,7 +168,9 @@ note_machine(struct files *files, struct pmon_span name)
 						      strlen(files->machines[known])},
 				   name))
 			return;
-	copy = strndup(name.ptr, name.len);
+	copy = calloc(1, name.len + 1); // the name has no end of its own
+	if (copy != NULL)
+		memcpy(copy, name.ptr, name.len);
 	if (copy == NULL ||
 	    !pmon_map_put(&files->machine_map, pmon_mem_allocator(NULL), hash, files->n_machines))
 		free(copy);
