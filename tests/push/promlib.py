@@ -511,7 +511,7 @@ def stored_points(server, start, end):
 
 def same_points(server, want, got):
     """The same series, times, and numbers. VictoriaMetrics keeps twelve digits of the largest of a block, and as
-    many places behind the point of the others."""
+    many places after the decimal point of the others."""
     if set(want) != set(got):
         print("%d series are missing, %d too many" % (len(set(want) - set(got)), len(set(got) - set(want))))
         return False

@@ -12,7 +12,7 @@
 
 #define ANSWER_MAX ((size_t)1 << 30)
 
-// Older servers look at a condition outside a view only if they are told to.
+// Older servers move a condition into a view only with this setting.
 #define CH_PUSH_DOWN "\nSETTINGS enable_optimize_predicate_expression = 1"
 
 static const struct ch_engine *

@@ -13,7 +13,7 @@
 #define OF_CHUNK "intDiv(" CH_SHARD_BY("series") ", 4096) % {chunks} = {chunk}"
 #define OF_DAY   "hour >= {midnight} AND hour < {midnight_after}"
 #define OF_RUN   "{todo} WHERE run = {run}"
-#define OF_TODO  OF_RUN " AND day = {day}"
+#define OF_LEFT  OF_RUN " AND day = {day}"
 
 // The raw rows of a day by series and hour, and what was known of them.
 #define RAW_HOURS                                                                                  \
@@ -47,8 +47,8 @@ static const char follow[] =
 	"   arrayPushFront(arrayPopBack(hs), (toInt64(0), toUInt8(0))))) AS t\n"
 	" FROM (SELECT series, hour, max(c0) AS c\n"
 	"  FROM (SELECT series, hour, toUInt8(0) AS c0 FROM {seen}\n"
-	"    WHERE hour >= {midnight} AND series IN (SELECT series FROM " OF_TODO ")\n"
-	"   UNION ALL SELECT series, hour, toUInt8(1) AS c0 FROM " OF_TODO " AND is_changed)\n"
+	"    WHERE hour >= {midnight} AND series IN (SELECT series FROM " OF_LEFT ")\n"
+	"   UNION ALL SELECT series, hour, toUInt8(1) AS c0 FROM " OF_LEFT " AND is_changed)\n"
 	"  GROUP BY series, hour)\n"
 	" GROUP BY series)";
 
@@ -57,7 +57,7 @@ static const char days[] =
 
 // ---- Raw rows -------------------------------------------------------------------------------
 
-#define LIST      "(SELECT series FROM " OF_TODO ")"
+#define LIST      "(SELECT series FROM " OF_LEFT ")"
 #define SELECT    "SELECT " CH_RAW_COLUMNS " FROM {raw} "
 #define IS_USABLE "nth <= 2147483647 AND status IN (" PMON_SQL_USABLE ")"
 #define IS_OWNER  "nth > 2147483647"
@@ -123,7 +123,7 @@ static const char after_sums[] =
 	"ALL LEFT JOIN (SELECT series, hour, max(samples) AS had FROM {hour} WHERE " OF_DAY "\n"
 	" AND series IN " LIST " GROUP BY series, hour) AS o USING (series, hour)\n"
 	"WHERE ({again} = 1 OR samples >= had)\n"
-	" AND (series, hour) IN (SELECT series, hour FROM " OF_TODO ")";
+	" AND (series, hour) IN (SELECT series, hour FROM " OF_LEFT ")";
 
 static void
 put_compute(const struct pmon_rollup_name *names, struct pmon_text *sql)
@@ -154,7 +154,7 @@ put_compute(const struct pmon_rollup_name *names, struct pmon_text *sql)
 }
 
 static const char kept[] =
-	"SELECT count() FROM " OF_TODO
+	"SELECT count() FROM " OF_LEFT
 	" AND is_changed AND (series, hour) IN (SELECT series, hour\n"
 	" FROM {hour} WHERE " OF_DAY " AND version < {run}) AND (series, hour) NOT IN\n"
 	" (SELECT series, hour FROM {hour} WHERE " OF_DAY " AND version = {run})";
