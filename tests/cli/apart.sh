@@ -139,7 +139,7 @@ dies_early() {
 }
 dies_early view --no-browser
 dies_early serve --metrics
-"$PMON_BIN" push --to clickhouse+http://127.0.0.1:9/db --retry 1ms a.blg 2>&1 | grep -q 'no libcurl' ||
+grep -q 'no libcurl' < <("$PMON_BIN" push --to clickhouse+http://127.0.0.1:9/db --retry 1ms a.blg 2>&1) ||
 	dies_early push --to clickhouse+http://127.0.0.1:9/db
 
 # view shows what was read. It may have been all.

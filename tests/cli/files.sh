@@ -49,7 +49,7 @@ err_has 'not a performance log'
 same 'standard input' "$("$PMON_BIN" stats - <a.blg)" "$("$PMON_BIN" stats a.blg)"
 same 'a pipe' "$(cat a.blg | "$PMON_BIN" raw --format json -)" "$("$PMON_BIN" raw --format json a.blg)"
 same 'a pipe without a verb' "$(cat a.blg | "$PMON_BIN" - | head -n 2)" "$("$PMON_BIN" a.blg | head -n 2)"
-"$PMON_BIN" info - <a.blg | grep -q 'standard input' && ok || bad 'standard input has no name'
+grep -q 'standard input' < <("$PMON_BIN" info - <a.blg) && ok || bad 'standard input has no name'
 run info - # which is empty here
 status 1
 err_is 'pmon: standard input: the file is empty'

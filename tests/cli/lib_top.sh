@@ -3,7 +3,7 @@
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 
 need tmux
-locale -a 2>/dev/null | grep -qix 'c\.utf-\?8' || skip 'there is no locale C.UTF-8'
+grep -qix 'c\.utf-\?8' < <(locale -a 2>/dev/null) || skip 'there is no locale C.UTF-8'
 export PMON_BIN TMUX_TMPDIR=$tmp
 unset TMUX
 server=0

@@ -99,7 +99,7 @@ StaticThreshold -CollectionOfCounterInstances $Idle -Operator 'lt' -Threshold 10
 <THRESHOLD NAME="c8" CONDITION="Warning"><CODE/></THRESHOLD>
 </ANALYSIS></PAL>
 END
-if "$PMON_BIN" rules import pal.xml 2>&1 | grep -q 'built without expat'; then
+if grep -q 'built without expat' < <("$PMON_BIN" rules import pal.xml 2>&1); then
 	echo 'without expat: no import'
 else
 	run rules import pal.xml

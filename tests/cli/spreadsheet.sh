@@ -32,7 +32,7 @@ for machine in '=cmd()' '+1' '-1' '@SUM(A1)' '\tx' '\rx' '\nx'; do
 	same 'machines' "$(cell machines info --format csv m.jsonl)" "$want"
 	want=$(python3 -c 'import sys; print(repr(sys.argv[1]))' "$plain")
 	same 'raw' "$(cell machine info --format csv --raw-names m.jsonl)" "$want"
-	"$PMON_BIN" info --format csv m.jsonl | grep -aq "\"'" && ok || bad 'the field is not quoted'
+	grep -aq "\"'" < <("$PMON_BIN" info --format csv m.jsonl) && ok || bad 'the field is not quoted'
 done
 
 log 'a\"=b' m.jsonl

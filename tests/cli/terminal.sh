@@ -140,8 +140,8 @@ done
 
 # Output to a file or a pipe is not changed.
 ran='pipes'
-"$PMON_BIN" list --format csv "$name.jsonl" | grep -q $'\302\2332J' && ok || bad 'a pipe got other names'
-"$PMON_BIN" relog "$name.jsonl" -f csv -o - | grep -q $'\033' && ok || bad 'a pipe got other names'
+grep -q $'\302\2332J' < <("$PMON_BIN" list --format csv "$name.jsonl") && ok || bad 'a pipe got other names'
+grep -q $'\033' < <("$PMON_BIN" relog "$name.jsonl" -f csv -o -) && ok || bad 'a pipe got other names'
 same 'a file has the bytes of a pipe' "$("$PMON_BIN" relog "$name.jsonl" -f csv -o - | cksum)" \
 	"$(cksum <"$name.csv")"
 finish

@@ -162,7 +162,7 @@ serve() { # MODE
 }
 trap 'kill $server_pid 2>/dev/null; rm -rf "$tmp"' EXIT
 
-"$PMON_BIN" watch --webhook nothing "$slow" a.blg 2>&1 </dev/null | grep -q 'was built without' && skip 'there is no libcurl'
+grep -q 'was built without' < <("$PMON_BIN" watch --webhook nothing "$slow" a.blg 2>&1 </dev/null) && skip 'there is no libcurl'
 serve good
 run watch "$slow" --replay a.blg --webhook "$url" --format json
 status 0
@@ -198,7 +198,7 @@ has_text '1 alert was dropped' && ok || bad "$(cat live.err)"
 
 # ---- --journal ----------------------------------------------------------------------------------------
 
-"$PMON_BIN" watch "$slow" a.blg --journal 2>&1 </dev/null | grep -q 'was built without' && { finish; exit; }
+grep -q 'was built without' < <("$PMON_BIN" watch "$slow" a.blg --journal 2>&1 </dev/null) && { finish; exit; }
 mkdir lib
 cat >journal.c <<'C'
 #include <stdio.h>

@@ -31,10 +31,10 @@ check() {
 	has "$file" "no stack protector" ' UND __stack_chk_fail(@|$)' --dyn-syms
 	has "$file" "no fortified function" ' UND __memcpy_chk(@|$)' --dyn-syms
 	segments=$(readelf -W -l "$file")
-	! grep -E '^ *GNU_STACK ' <<<"$segments" | grep -q 'RWE' || fail "$(basename "$file"): the stack is executable"
-	! grep -E '^ *LOAD ' <<<"$segments" | grep -q 'RWE' ||
+	! grep -q 'RWE' < <(grep -E '^ *GNU_STACK ' <<<"$segments") || fail "$(basename "$file"): the stack is executable"
+	! grep -q 'RWE' < <(grep -E '^ *LOAD ' <<<"$segments") ||
 		fail "$(basename "$file"): a segment can be both written and executed"
-	! readelf -W -d "$file" | grep -q TEXTREL || fail "$(basename "$file"): code is relocated"
+	! grep -q TEXTREL < <(readelf -W -d "$file") || fail "$(basename "$file"): code is relocated"
 	# The note that the whole file has it depends on the start files of the C library.
 	case $(uname -m) in
 	x86_64 | i?86)

@@ -39,7 +39,7 @@ cmp "$PMON_SOURCE_DIR/docs/reference/vectors.md" "$root/share/pmon/vectors/READM
 
 for tool in relog typeperf; do
 	[ "$(readlink "$root/bin/$tool")" = pmon ] || fail "$tool is no link to pmon"
-	"$root/bin/$tool" '-?' | grep -q "usage: pmon $tool" || fail "the link $tool is not pmon $tool"
+	grep -q "usage: pmon $tool" < <("$root/bin/$tool" '-?') || fail "the link $tool is not pmon $tool"
 done
 
 # pkg-config cuts at spaces, so the rest is done in a copy elsewhere: the tree may be moved.
