@@ -46,7 +46,7 @@ push_to(struct fake_server *server, const char *url, const struct pmon_push_opti
 	if (all.retry.first_100ns == 0)
 		all.retry.first_100ns = PMON_TIME_PER_MSEC;
 	if (all.retry.give_up_100ns == 0)
-		all.retry.give_up_100ns = SECOND / 10;
+		all.retry.give_up_100ns = 300 * SECOND;
 	(void)snprintf(text, sizeof(text), url, fake_server_port(server));
 	pushed.status = pmon_push_open(text, &all, &sink, &pushed.err);
 	if (pushed.status == PMON_OK) {

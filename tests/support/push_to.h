@@ -21,8 +21,9 @@ struct pushed {
 	struct pmon_push_counts counts;
 };
 
-// Push that log and stop the server, whose port is the %u of the URL. Attempts follow each other within
-// milliseconds, and there is an end of them after a tenth of a second, unless the options say otherwise.
+// Push that log and stop the server, whose port is the %u of the URL. Unless the options say otherwise, attempts
+// follow each other within milliseconds and end after five minutes: on a busy machine a connection alone may take
+// seconds, and a test that counts retries must not count that one.
 struct pushed push_to(struct fake_server *server, const char *url,
 		      const struct pmon_push_options *options);
 
