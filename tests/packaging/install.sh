@@ -35,6 +35,8 @@ diff -r -x README.md "$PMON_SOURCE_DIR/share/vectors" "$root/share/pmon/vectors"
 	fail "the installed vectors are not those of the tree"
 cmp "$PMON_SOURCE_DIR/docs/reference/vectors.md" "$root/share/pmon/vectors/README.md" ||
 	fail "the installed vectors have no page on how they are used"
+diff -r "$PMON_SOURCE_DIR/packaging/grafana" "$root/share/pmon/grafana" ||
+	fail "the installed dashboards are not those of the tree"
 "$root/bin/pmon" --version >"$tmp/version" || fail "the installed command does not run"
 
 for tool in relog typeperf; do
