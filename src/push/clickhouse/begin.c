@@ -40,10 +40,25 @@ refuse_old_keys(struct ch_engine *e, size_t host, struct pmon_err *err)
 		e->place.database);
 }
 
+static enum pmon_status
+is_there(struct ch_engine *e, size_t host, const char *table, bool *out, struct pmon_err *err)
+{
+	char sql[256];
+	struct pmon_span answer = {NULL, 0};
+	enum pmon_status status;
+
+	(void)snprintf(sql, sizeof(sql), "EXISTS TABLE %s.%s", e->place.database, table);
+	status = pmon_ch_run(e, UINT64_C(1) << host, sql, &answer, err);
+	*out = status == PMON_OK && answer.len > 0 && answer.ptr[0] == '1';
+	return status;
+}
+
 // Is all there, and as it is now? Then the last statement was made, and those before it.
 static enum pmon_status
-look_for_tables(struct ch_engine *e, size_t host, bool *are_there, struct pmon_err *err)
+look_for_tables(struct ch_engine *e, size_t host, unsigned version, bool *are_there,
+		struct pmon_err *err)
 {
+	const struct ch_place place = {.version = version};
 	char sql[256];
 	struct pmon_span answer = {NULL, 0};
 	long long views = 0;
@@ -51,11 +66,11 @@ look_for_tables(struct ch_engine *e, size_t host, bool *are_there, struct pmon_e
 	enum pmon_status status = refuse_old_keys(e, host, err);
 
 	*are_there = false;
-	(void)snprintf(sql, sizeof(sql), "EXISTS TABLE %s." CH_VERSION_VIEW, e->place.database);
 	if (status == PMON_OK)
-		status = pmon_ch_run(e, UINT64_C(1) << host, sql, &answer, err);
-	if (status != PMON_OK || answer.len == 0 || answer.ptr[0] != '1')
+		status = is_there(e, host, CH_VERSION_VIEW, are_there, err);
+	if (status != PMON_OK || !*are_there)
 		return status;
+	*are_there = false;
 	(void)snprintf(sql, sizeof(sql), "SELECT views, keys FROM %s." CH_VERSION_VIEW,
 		       e->place.database);
 	status = pmon_ch_run(e, UINT64_C(1) << host, sql, &answer, err);
@@ -69,7 +84,10 @@ look_for_tables(struct ch_engine *e, size_t host, bool *are_there, struct pmon_e
 			"of version %lld",
 			e->place.database, keys);
 	*are_there = views >= CH_VIEWS_VERSION;
-	return PMON_OK;
+	// A server that was older when the tables were made has no views of time ranges, nor codecs.
+	return *are_there && pmon_ch_is_current(&place)
+		       ? is_there(e, host, CH_RANGE_VIEW, are_there, err)
+		       : PMON_OK;
 }
 
 // "26.7.2.1". Whoever answers something else is asked for nothing new.
@@ -106,7 +124,7 @@ look_at(struct ch_engine *e, size_t host, struct node *node, struct pmon_err *er
 	if (status == PMON_OK)
 		status = pmon_ch_check_node(e, host, &node->topology, &is_recorded, err);
 	if (status == PMON_OK)
-		status = look_for_tables(e, host, &node->is_ready, err);
+		status = look_for_tables(e, host, node->version, &node->is_ready, err);
 	node->is_ready = node->is_ready && (is_recorded || !is_spread);
 	return status;
 }

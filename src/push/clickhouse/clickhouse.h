@@ -48,6 +48,7 @@ void pmon_ch_put_key_literal(struct pmon_text *sql, struct pmon_hash128 key);
 // To be raised whenever a view is changed: then the views of an older version are made anew, and those of
 // a newer one stay.
 #define CH_VIEWS_VERSION 8
+#define CH_RANGE_VIEW    "pmon_pair_in"
 #define CH_VERSION_VIEW  "pmon_version"
 
 // Write statement i of those that create what is missing, and all views again, in their order.

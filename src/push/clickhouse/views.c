@@ -535,7 +535,7 @@ static const struct view {
 	{"pmon_displayed", put_displayed, false, false, false},
 	{"pmon_average", put_average, false, false, false},
 	{"pmon_group_average", put_group_average, false, false, false},
-	{"pmon_pair_in", pmon_ch_put_pair_view_in, false, false, true},
+	{CH_RANGE_VIEW, pmon_ch_put_pair_view_in, false, false, true},
 	{"pmon_displayed_in", pmon_ch_put_displayed_view_in, false, false, true},
 	{"pmon_average_in", pmon_ch_put_average_view_in, false, false, true},
 	{"pmon_group_average_in", pmon_ch_put_group_average_view_in, false, false, true},
