@@ -53,7 +53,7 @@ complete -c pmon -n __fish_use_subcommand -a types -d 'the counter types: word, 
 complete -c pmon -n __fish_use_subcommand -a record -d 'record this machine: BLG, CSV, TSV, SQLite or JSON lines'
 complete -c pmon -n __fish_use_subcommand -a push -d 'store logs or live samples in ClickHouse, PostgreSQL or Prometheus'
 complete -c pmon -n __fish_use_subcommand -a query -d 'values, averages and groups out of ClickHouse or PostgreSQL'
-complete -c pmon -n __fish_use_subcommand -a rollup -d 'sum up whole hours in ClickHouse, for fast averages over weeks'
+complete -c pmon -n __fish_use_subcommand -a rollup -d 'sum up whole hours in an engine, for fast averages over weeks'
 complete -c pmon -n __fish_use_subcommand -a relog -d 'logs into logs, by the command lines of Windows\' relog'
 complete -c pmon -n __fish_use_subcommand -a typeperf -d 'this machine, by the command lines of Windows\' typeperf'
 complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'

@@ -21,7 +21,7 @@ static const struct option options[] = {
 const struct verb verb_rollup = {
 	.name = "rollup",
 	.operands = "URL",
-	.summary = "sum up whole hours in ClickHouse, for fast averages over weeks",
+	.summary = "sum up whole hours in an engine, for fast averages over weeks",
 	.details =
 		"Computes the sums that averages are made of, for each counter and hour whose raw\n"
 		"values changed since the last time: new ones, late ones, and those that were\n"
@@ -30,6 +30,7 @@ const struct verb verb_rollup = {
 		"once. docs/push.md, \"Rollups\", has the views.\n\n"
 		"Examples:\n"
 		"  pmon rollup clickhouse+http://db:8123/perf\n"
+		"  pmon rollup -v postgresql://db/perf\n"
 		"  pmon rollup --begin -2d clickhouse+http://db:8123/perf    every hour, from "
 		"cron\n"
 		"  pmon rollup --dry-run -v clickhouse+http://db:8123/perf\n",

@@ -224,9 +224,9 @@ pmon_push_rollup(const char *url, const struct pmon_push_options *options,
 		return unknown_scheme(err);
 	if (engine->rollup == NULL)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "pmon keeps rollups in ClickHouse only; for Prometheus and "
-				    "VictoriaMetrics, pmon rules writes recording rules, and "
-				    "PostgreSQL computes averages from raw values");
+				    "pmon keeps rollups in ClickHouse and PostgreSQL; for "
+				    "Prometheus and VictoriaMetrics, pmon rules writes recording "
+				    "rules");
 	if (hours.begin == PMON_TIME_NONE || hours.begin < FIRST_TIME)
 		hours.begin = FIRST_TIME;
 	if (hours.end == PMON_TIME_NONE || hours.end > LAST_TIME)

@@ -80,6 +80,133 @@ pg_do one "INSERT INTO pmon_window VALUES ('day', '${day}T00:00:00Z', '${day}T23
 same "days of a window" "$(explained "SELECT * FROM pmon_average WHERE window_name = 'day' AND series = ANY(ARRAY[1, 2])")" \
 	"pmon_fact_${day//-/}"
 
+# ---- Sums of hours --------------------------------------------------------------------------
+
+# Averages of each hour and day, once from raw values, each being a window, and once from sums. Pairs begin before a
+# window also where the raw value right before it cannot be used, as if all times were asked for.
+compare_hours() { # DATABASE [of hours that there are raw values of]
+	local where=${2:+"WHERE (series, begins) IN (SELECT series, sample_100ns - sample_100ns % 36000000000 FROM pmon_fact)"} step
+
+	database=$1
+	pg_do one "DO \$\$ BEGIN EXECUTE (SELECT replace(replace(pg_get_functiondef('pmon_averages(bigint, bigint)'::regprocedure),
+			'pmon_averages(', 'all_pairs('), 'pmon_sums(\$1, \$2, \$1)', 'pmon_sums(\$1, \$2, 0)')); END \$\$"
+	for step in hour=36000000000 day=864000000000; do
+		pg one "SELECT series, begins, a.average, a.status, unit, a.samples, a.pairs
+			FROM (SELECT DISTINCT sample_100ns - sample_100ns % ${step#*=} AS begins FROM pmon_fact) AS w
+			CROSS JOIN LATERAL all_pairs(begins, begins + ${step#*=} - 1) AS a ORDER BY series, begins" >raw.tsv
+		pg one "SELECT series, begins, average, status, unit, samples, pairs
+			FROM pmon_${step%=*}_average $where ORDER BY series, begins" >sums.tsv
+		ran="$1, averages of each ${step%=*}"
+		[ -s raw.tsv ] && cmp -s raw.tsv sums.tsv && ok || bad "$(diff raw.tsv sums.tsv | head -n 6)"
+		[ -z "$where" ] || return 0
+	done
+}
+
+# compare_all DATABASE FILES: averages of all times, as pmon stats has them of the files
+compare_all() {
+	database=$1
+	pg one "SELECT path, average, status, samples FROM pmon_rollup_average WHERE window_name = 'all'" >averages.tsv
+	ran="averages from sums: $*"
+	"$PMON_SOURCE_DIR/tests/push/compare.py" - averages.tsv "${@:2}" >compare.out 2>&1 && ok || bad "$(cat compare.out)"
+}
+
+# roll_up DATABASE OPTIONS; sums DATABASE: what is stored, whoever computed it and when
+roll_up() {
+	run rollup --retry 5s "${@:2}" "$url/$1"
+	status 0
+}
+sums() { database=$1 pg one "SELECT key, h.* FROM (SELECT series, to_jsonb(h) - 'version' - 'series' FROM pmon_hour AS h)
+	AS h JOIN pmon_series ON id = series ORDER BY key, 3" | cut -f1,3; }
+
+roll_up ranges --dry-run
+out_has ' to compute'
+same "sums of a dry run" "$(sums ranges)" ''
+roll_up ranges -v
+out_has "$day: "
+compare_hours ranges
+compare_all ranges odd.jsonl
+roll_up ranges
+out_is 'no hour changed'
+whole=$(sums ranges)
+last=$(pg one "SELECT max(hour) FROM pmon_hour")
+roll_up ranges --again --begin "$(pg one "SELECT pmon_iso($last + 1)")" --end "$(pg one "SELECT pmon_iso($last + 2)")"
+out_has '1 hour of'
+same "sums that were computed again" "$(sums ranges)" "$whole"
+
+# Late logs: hours after them have other first pairs, and other processes before them.
+new_database late
+for seed in 2 5; do
+	make_seams $seed --sampled
+	for part in early middle late; do
+		sed "s/\\\\\\\\[A-Za-z]*\\\\\\\\/\\\\\\\\S$seed\\\\\\\\/" $part.jsonl >"$part$seed.jsonl"
+	done
+done
+piece() { spread 3 150 "$@" --present; }
+piece early.jsonl --only 60
+piece middle.jsonl --skip 50 --only 50
+piece late.jsonl --skip 90
+parts=({early,middle,late}{,2,5}.jsonl)
+run push --to "$url/late" {late,early}{,2,5}.jsonl
+status 0
+roll_up late
+compare_hours late
+run push --to "$url/late" middle{,2,5}.jsonl
+status 0
+roll_up late
+out_has 'sums of'
+compare_hours late
+compare_all late "${parts[@]}"
+whole=$(sums late)
+pg_do one "DELETE FROM pmon_push" # so that all batches are sent again
+run push --batch 700 --to "$url/late" "${parts[@]}"
+status 0
+roll_up late
+out_is 'no hour changed'
+same "sums after values came twice" "$(sums late)" "$whole"
+
+# Raw values that are gone change no sums, unless they are computed again; --again brings both back.
+pg_do one "DELETE FROM pmon_fact WHERE sample_100ns % 2000000000 < 1000000000; UPDATE pmon_push SET rollup = NULL"
+roll_up late
+out_has 'sums that stay, as raw values that they were made of are gone: '
+same "samples that stay" "$(pg one 'SELECT sum(samples) FROM pmon_hour')" \
+	"$(sed 's/.*"samples": \([0-9]*\).*/\1/' <<<"$whole" | paste -sd+ | bc)"
+roll_up late --again
+compare_hours late 'of hours that have raw values'
+run push --again --to "$url/late" "${parts[@]}"
+status 0
+roll_up late
+compare_hours late
+same "sums after it came back" "$(sums late)" "$whole"
+pg_do one "DROP TABLE pmon_fact_${day//-/}" 2>/dev/null || pg_do one "DELETE FROM pmon_fact"
+roll_up late --again
+same "sums of days that are gone" "$(sums late | wc -l)" "$(wc -l <<<"$whole")"
+
+# Killed, and several at once.
+whole=$(sums ranges)
+database=ranges
+pg_do one "TRUNCATE pmon_hour, pmon_hour_seen; UPDATE pmon_push SET rollup = NULL"
+for n in $(seq "${PMON_TEST_KILLS:-6}"); do
+	"$PMON_BIN" rollup "$url/ranges" >/dev/null 2>&1 &
+	sleep "$(awk -v n="$n" 'BEGIN { srand(n); print rand() / 3 }')"
+	kill -KILL $! 2>/dev/null
+	wait $! 2>/dev/null
+done
+for n in 1 2 3; do
+	start "rollup$n" "$PMON_BIN" rollup "$url/ranges"
+done
+for n in 1 2 3; do
+	wait "${pids[rollup$n]}" && ok || bad "$(cat "$tmp/rollup$n.out")"
+	unset "pids[rollup$n]"
+done
+roll_up ranges
+out_is 'no hour changed'
+same "sums after kills" "$(sums ranges)" "$whole"
+
+new_database nothing
+run rollup "$url/nothing"
+status 1
+err_has 'the database has no raw values; store some with pmon push'
+
 # ---- Pushes at the same time ----------------------------------------------------------------
 
 new_database together
@@ -136,7 +263,8 @@ make_old() {
 		ALTER TABLE v RENAME TO pmon_value; ALTER TABLE pmon_value ALTER COLUMN series TYPE bigint,
 		ADD PRIMARY KEY (series, sample_100ns, nth);
 		CREATE INDEX pmon_value_owner ON pmon_value (series, sample_100ns, nth DESC) WHERE nth < 0;
-		DROP FUNCTION pmon_pairs, pmon_sums, pmon_values, pmon_averages CASCADE; DROP VIEW CounterDetails;
+		DROP FUNCTION pmon_pairs, pmon_sums, pmon_values, pmon_averages, pmon_hour_sums CASCADE;
+		DROP VIEW CounterDetails, pmon_hour_average, pmon_day_average;
 		ALTER TABLE pmon_series ALTER COLUMN id TYPE bigint; ALTER TABLE pmon_group ALTER COLUMN series TYPE bigint;
 		CREATE VIEW pmon_raw AS SELECT * FROM pmon_value; UPDATE pmon_version SET views = 4"
 }

@@ -15,7 +15,6 @@
 #include "os/ticker.h"
 #include "push/clickhouse/engine.h"
 
-#define CHUNK_ROWS   ((uint64_t)4000000) // of raw values whose pairs are made at once, about
 #define DAYS_MAX     ((size_t)200000)
 #define FORGET_100NS (2 * PMON_DAY_100NS) // what a run left is its own for so long
 #define TIME_1970    116444736000000000
@@ -33,8 +32,7 @@ struct rollup {
 	struct ch_hours hours;
 	uint64_t host; // a bit for the node that is worked on
 	char *sql;     // CH_SUMS_SIZE
-	struct pmon_rollup_counts of_day;
-	uint32_t hours_of_day; // a bit for each
+	struct pmon_rollup_day of_day;
 	struct day *days;
 	size_t n_days;
 	size_t days_cap;
@@ -119,7 +117,7 @@ compute(struct rollup *r, pmon_time day, struct pmon_err *err)
 		status = run_step(r, steps[i], NULL, err);
 	if (status == PMON_OK)
 		status = ask_numbers(r, CH_HOURS_KEPT, &kept, 1, err);
-	r->of_day.kept += kept;
+	r->of_day.counts.kept += kept;
 	r->hours.day = own;
 	return status;
 }
@@ -140,15 +138,6 @@ compute_after(struct rollup *r, struct pmon_err *err)
 	return status;
 }
 
-static void
-add_counts(struct rollup *r, const uint64_t counts[4])
-{
-	r->of_day.sums += counts[0];
-	r->of_day.series += counts[1];
-	r->of_day.rows += counts[2];
-	r->hours_of_day |= (uint32_t)counts[3];
-}
-
 // The sums are stored before it is said of which raw rows they are.
 static enum pmon_status
 roll_chunk(struct rollup *r, struct pmon_err *err)
@@ -165,7 +154,7 @@ roll_chunk(struct rollup *r, struct pmon_err *err)
 		status = ask_numbers(r, CH_HOURS_COUNT, counts, 4, err);
 	if (status != PMON_OK)
 		return status;
-	add_counts(r, counts);
+	pmon_rollup_day_add(&r->of_day, counts);
 	if (r->options->dry_run || counts[0] == 0)
 		return PMON_OK;
 	status = compute(r, r->hours.day, err);
@@ -198,26 +187,6 @@ close_day(struct rollup *r, const struct day *day, struct pmon_err *err)
 	return run(r, NULL, err);
 }
 
-// The counts of the day, and what they add to all.
-static void
-count_day(struct rollup *r)
-{
-	struct pmon_rollup_counts *all = r->counts;
-	struct pmon_rollup_counts *day = &r->of_day;
-
-	for (uint32_t bits = r->hours_of_day; bits != 0; bits &= bits - 1)
-		day->hours++;
-	all->hours += day->hours;
-	all->series = day->series > all->series ? day->series : all->series;
-	all->sums += day->sums;
-	all->rows += day->rows;
-	all->kept += day->kept;
-	if (r->options->day != NULL && day->sums > 0)
-		r->options->day(r->options->day_ctx, r->hours.day, day);
-	*day = (struct pmon_rollup_counts){0};
-	r->hours_of_day = 0;
-}
-
 static enum pmon_status
 roll_day(struct rollup *r, size_t i, struct pmon_err *err)
 {
@@ -225,14 +194,14 @@ roll_day(struct rollup *r, size_t i, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	r->hours.day = (pmon_time)day.number * PMON_DAY_100NS;
-	r->hours.n_chunks = (unsigned)(day.rows / CHUNK_ROWS) + 1;
+	r->hours.n_chunks = (unsigned)(day.rows / PMON_ROLLUP_CHUNK) + 1;
 	for (unsigned chunk = 0; status == PMON_OK && chunk < r->hours.n_chunks; chunk++) {
 		r->hours.chunk = chunk;
 		status = roll_chunk(r, err);
 	}
 	if (status == PMON_OK)
 		status = close_day(r, &day, err);
-	count_day(r);
+	pmon_rollup_day_end(&r->of_day, r->hours.day, r->options, r->counts);
 	return status;
 }
 
@@ -332,10 +301,7 @@ roll_all(struct rollup *r, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = pmon_ch_begin(e, err);
 	r->hours.place = &e->place;
-	// What expires may be gone in part: its sums stay.
-	if (status == PMON_OK && e->push.keep_from > r->hours.begin)
-		r->hours.begin = e->push.keep_from + PMON_DAY_100NS - 1 -
-				 (e->push.keep_from + PMON_DAY_100NS - 1) % PMON_DAY_100NS;
+	pmon_rollup_bounds(r->options, e->push.keep_from, &r->hours.begin, &r->hours.end);
 	for (size_t shard = 0; status == PMON_OK && shard < e->shards.n; shard++) {
 		if (e->shards.hosts[shard] == 0)
 			status = pmon_ch_find_shard(e, shard, err);
@@ -355,9 +321,6 @@ pmon_ch_rollup(struct pmon_push_sink *push, const struct pmon_rollup_options *op
 	enum pmon_status status = PMON_OK;
 
 	r.hours.again = options->again;
-	r.hours.begin = options->begin - options->begin % PMON_HOUR_100NS;
-	r.hours.end = options->end + (PMON_HOUR_100NS - 1) -
-		      (options->end + (PMON_HOUR_100NS - 1)) % PMON_HOUR_100NS;
 	r.sql = pmon_mem_alloc(push->allocator, CH_SUMS_SIZE);
 	status = r.sql != NULL ? roll_all(&r, err) : pmon_err_nomem(err);
 	pmon_mem_free(push->allocator, r.sql, CH_SUMS_SIZE);

@@ -84,18 +84,14 @@ static const char of_numbers[] =
 
 static const char *const sums[] = {counts, numerators, denominators, real_sums, of_numbers, NULL};
 
-#define TOTALS                                                                                     \
-	" samples bigint, pairs bigint, wrapped boolean, elapsed bigint[], units bigint,\n"        \
-	" whole_n numeric, whole_d numeric, part numeric, real_units numeric"
-
 void
 pmon_pg_put_sums(struct pmon_text *sql)
 {
 	pmon_text_str(sql, "CREATE FUNCTION pmon_sums(window_from bigint, window_to bigint,\n"
 			   " reach bigint)\n"
 			   "RETURNS TABLE (series integer, path text, formula text, unit text,\n"
-			   " by_base boolean, divides boolean, f float8,\n" TOTALS ")\n" PG_FUNCTION
-			   "SELECT c.id, c.path, t.formula, t.unit, t.by_base, "
+			   " by_base boolean, divides boolean, f float8,\n" PG_TOTALS
+			   ")\n" PG_FUNCTION "SELECT c.id, c.path, t.formula, t.unit, t.by_base, "
 			   "t.divides,\n c.time_base::float8, s.*\n");
 	pmon_text_str(sql, pmon_pg_of_series);
 	pmon_text_str(sql, "CROSS JOIN LATERAL (");
@@ -126,10 +122,10 @@ static const char of_group[] =
 		"sum") "FROM ";
 
 void
-pmon_pg_put_average_head(struct pmon_text *sql, bool in_groups)
+pmon_pg_put_average_head(struct pmon_text *sql, const char *keys, bool in_groups)
 {
 	const char *const pieces[] = {"SELECT ",
-				      in_groups ? "group_name" : "series, path",
+				      keys,
 				      ", ",
 				      pmon_sql_number_of_x,
 				      " AS average,\n status1 AS status, unit, samples, pairs\n"
@@ -166,15 +162,12 @@ pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups)
 	pmon_pg_put_all(sql, after);
 }
 
-#define AVERAGE                                                                                    \
-	" average float8, status text, unit text, samples bigint, pairs bigint)\n" PG_FUNCTION
-
 void
 pmon_pg_put_averages(struct pmon_text *sql)
 {
 	pmon_text_str(sql, "CREATE FUNCTION pmon_averages(window_from bigint, window_to bigint)\n"
-			   "RETURNS TABLE (series integer, path text,\n" AVERAGE);
-	pmon_pg_put_average_head(sql, false);
+			   "RETURNS TABLE (series integer, path text,\n" PG_AVERAGE);
+	pmon_pg_put_average_head(sql, "series, path", false);
 	pmon_text_str(sql, "pmon_sums($1, $2, $1)");
 	pmon_pg_put_average_tail(sql, false);
 	pmon_text_str(sql, "\n$$");
@@ -185,8 +178,8 @@ pmon_pg_put_group_averages(struct pmon_text *sql)
 {
 	pmon_text_str(sql,
 		      "CREATE FUNCTION pmon_group_averages(window_from bigint, window_to bigint)\n"
-		      "RETURNS TABLE (group_name text,\n" AVERAGE);
-	pmon_pg_put_average_head(sql, true);
+		      "RETURNS TABLE (group_name text,\n" PG_AVERAGE);
+	pmon_pg_put_average_head(sql, "group_name", true);
 	pmon_text_str(sql, "(SELECT name AS group_name, series FROM pmon_group) AS g\n"
 			   "JOIN pmon_sums($1, $2, $1) AS s USING (series)");
 	pmon_pg_put_average_tail(sql, true);
@@ -201,20 +194,29 @@ static const char windows[] = "FROM (SELECT name AS window_name,\n"
 			      "  FROM pmon_window OFFSET 0) AS w\n"
 			      "CROSS JOIN LATERAL ";
 
-void
-pmon_pg_put_average(struct pmon_text *sql)
+static void
+put_of_windows(struct pmon_text *sql, const char *function)
 {
-	const char *const pieces[] = {"SELECT window_name, a.* ", windows,
-				      "pmon_averages(window_from, window_to) AS a", NULL};
+	const char *const pieces[] = {"SELECT window_name, a.* ", windows, function,
+				      "(window_from, window_to) AS a", NULL};
 
 	pmon_pg_put_all(sql, pieces);
 }
 
 void
+pmon_pg_put_average(struct pmon_text *sql)
+{
+	put_of_windows(sql, "pmon_averages");
+}
+
+void
 pmon_pg_put_group_average(struct pmon_text *sql)
 {
-	const char *const pieces[] = {"SELECT window_name, a.* ", windows,
-				      "pmon_group_averages(window_from, window_to) AS a", NULL};
+	put_of_windows(sql, "pmon_group_averages");
+}
 
-	pmon_pg_put_all(sql, pieces);
+void
+pmon_pg_put_rollup_average(struct pmon_text *sql)
+{
+	put_of_windows(sql, "pmon_rollup_averages");
 }

@@ -85,12 +85,17 @@ struct pg_engine {
 	struct pg_connection *pg;
 	int64_t stream; // number of the log there; 0: not known
 	struct pg_batch batch;
-	size_t series_bytes; // of the series that came since the batch began
-	uint64_t n_new;      // rows of it that were not there
-	uint32_t days;       // that values are kept; 0: forever
-	const char *asked;   // the statement of a query
-	const char *answer;  // to it, when a push asks
+	size_t series_bytes;      // of the series that came since the batch began
+	uint64_t n_new;           // rows of it that were not there
+	uint32_t days;            // that values are kept; 0: forever
+	const char *asked;        // the statement of a query
+	const char *answer;       // to it, when a push asks
+	struct pg_rollup *rollup; // that is under way
 };
+
+// A session that is ready, with all tables. sink.c
+PMON_NODISCARD enum pmon_status pmon_pg_try_session(struct pg_engine *e, bool *again,
+						    struct pmon_err *err);
 
 // Attempt until it succeeds, or there is no hope. sink.c
 PMON_NODISCARD enum pmon_status pmon_pg_insist(struct pg_engine *e,
@@ -128,11 +133,18 @@ extern const struct pmon_query_engine pmon_pg_query; // query.c
 #define PG_LAST     "9000000000000000000"
 #define PG_FUNCTION "LANGUAGE sql STABLE PARALLEL SAFE AS $$\n"
 
+// What functions give: the sums that an average is made of, and averages.
+#define PG_TOTALS                                                                                  \
+	" samples bigint, pairs bigint, wrapped boolean, elapsed bigint[], units bigint,\n"        \
+	" whole_n numeric, whole_d numeric, part numeric, real_units numeric"
+#define PG_AVERAGE                                                                                 \
+	" average float8, status text, unit text, samples bigint, pairs bigint)\n" PG_FUNCTION
+
 #define PG_SQL_SIZE ((size_t)128 << 10) // that no statement is longer than
 
 // To be raised whenever a view or the table of types is changed: then those of an older version are made anew,
 // and those of a newer one stay.
-#define PG_VIEWS_VERSION 7
+#define PG_VIEWS_VERSION 8
 
 // Who makes tables waits with this for others who do.
 extern const char pmon_pg_lock[];
@@ -150,10 +162,25 @@ void pmon_pg_put_averages(struct pmon_text *sql);
 void pmon_pg_put_group_averages(struct pmon_text *sql);
 void pmon_pg_put_average(struct pmon_text *sql);
 void pmon_pg_put_group_average(struct pmon_text *sql);
+void pmon_pg_put_rollup_average(struct pmon_text *sql);
+
+// Sums of whole hours: tables, and what is computed from them; rollup.h has more. rollup_sql.c, rollup.c
+extern const char *const pmon_pg_hour_tables[]; // NULL after the last
+void pmon_pg_put_hour_older(struct pmon_text *sql);
+void pmon_pg_put_hour_sums(struct pmon_text *sql);
+void pmon_pg_put_hour_average(struct pmon_text *sql);
+void pmon_pg_put_day_average(struct pmon_text *sql);
+void pmon_pg_put_rollup_averages(struct pmon_text *sql);
+PMON_NODISCARD enum pmon_status pmon_pg_rollup_refuse(struct pg_engine *e, bool *again,
+						      struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pg_rollup(struct pmon_push_sink *push,
+					       const struct pmon_rollup_options *options,
+					       struct pmon_rollup_counts *counts,
+					       struct pmon_err *err);
 
 // Averages, in two pieces: between them stands what they are of, rows of pmon_sums(), and for groups with the column
-// group_name.
-void pmon_pg_put_average_head(struct pmon_text *sql, bool in_groups);
+// group_name. `keys` are columns of these that stand before the average.
+void pmon_pg_put_average_head(struct pmon_text *sql, const char *keys, bool in_groups);
 void pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups);
 
 // "FROM" the series c with their types t; and the rows of a series in the range from $1 to $2, for LATERAL.

@@ -209,7 +209,7 @@ put_averages(const struct pmon_query *q, const struct pmon_query_ask *what, stru
 	if (in_groups)
 		put_names_of_groups(what, sql);
 	pmon_text_str(sql, ", average, status, unit, samples, pairs FROM (\n");
-	pmon_pg_put_average_head(sql, in_groups);
+	pmon_pg_put_average_head(sql, in_groups ? "group_name" : "series, path", in_groups);
 	put_sums(q, what, sql);
 	pmon_pg_put_average_tail(sql, in_groups);
 	pmon_text_str(sql, ") AS a");

@@ -181,6 +181,16 @@ static const char *const tables[] = {
 
 #define N_TABLES (sizeof(tables) / sizeof(tables[0]))
 
+static size_t
+count_hour_tables(void)
+{
+	size_t n = 0;
+
+	while (pmon_pg_hour_tables[n] != NULL)
+		n++;
+	return n;
+}
+
 void
 pmon_pg_put_quoted(struct pmon_text *sql, const char *text)
 {
@@ -247,7 +257,7 @@ put_version(struct pmon_text *sql)
 size_t
 pmon_pg_count_tables(void)
 {
-	return 1 + pmon_pg_count_views() + N_TABLES;
+	return 1 + pmon_pg_count_views() + N_TABLES + count_hour_tables();
 }
 
 // The views of an older version go first, as tables may be in them.
@@ -271,6 +281,11 @@ pmon_pg_statement(size_t i, struct pmon_text *sql)
 		return true;
 	}
 	i -= N_TABLES;
+	if (i < count_hour_tables()) {
+		pmon_text_str(sql, pmon_pg_hour_tables[i]);
+		return true;
+	}
+	i -= count_hour_tables();
 	if (i > 1)
 		return pmon_pg_view(i - 2, sql);
 	if (i == 0)

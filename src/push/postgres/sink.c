@@ -194,12 +194,14 @@ find_log(struct pg_engine *e, bool *again, struct pmon_err *err)
 }
 
 // A session that is ready, and is with the database that has the log, once it is known.
-static enum pmon_status
-try_session(struct pg_engine *e, bool *again, struct pmon_err *err)
+enum pmon_status
+pmon_pg_try_session(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	bool is_new;
 	enum pmon_status status = pmon_pg_open(e->pg, &is_new, again, err);
 
+	if (status == PMON_OK && is_new && e->rollup != NULL)
+		status = pmon_pg_rollup_refuse(e, again, err);
 	if (status == PMON_OK && is_new)
 		status = make_tables(e, again, err);
 	if (status == PMON_OK && is_new)
@@ -236,7 +238,7 @@ pmon_pg_insist(struct pg_engine *e,
 static enum pmon_status
 try_statement(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
-	enum pmon_status status = try_session(e, again, err);
+	enum pmon_status status = pmon_pg_try_session(e, again, err);
 
 	return status == PMON_OK ? run(e, e->asked, &e->answer, again, err) : status;
 }
@@ -285,7 +287,7 @@ try_ledger(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	char sql[160];
 	const char *answer;
-	enum pmon_status status = try_session(e, again, err);
+	enum pmon_status status = pmon_pg_try_session(e, again, err);
 
 	if (status == PMON_OK && e->stream == 0)
 		status = find_log(e, again, err);
@@ -354,12 +356,13 @@ write_ledger(struct pg_engine *e, bool *is_stored, bool *again, struct pmon_err 
 	enum pmon_status status = PMON_OK;
 
 	pmon_hash128_print(batch->digest, digest);
-	(void)snprintf(sql, sizeof(sql),
-		       "BEGIN; INSERT INTO pmon_push (stream, batch, rows, time_from, time_to) "
-		       "VALUES (%lld, '%s', %zu, %lld, %lld) ON CONFLICT (stream, batch) DO UPDATE "
-		       "SET rows = excluded.rows WHERE pmon_push.rows < excluded.rows",
-		       (long long)e->stream, digest, batch->n - batch->n_expired,
-		       (long long)batch->first, (long long)batch->last);
+	(void)snprintf(
+		sql, sizeof(sql),
+		"BEGIN; INSERT INTO pmon_push (stream, batch, rows, time_from, time_to) "
+		"VALUES (%lld, '%s', %zu, %lld, %lld) ON CONFLICT (stream, batch) DO UPDATE "
+		"SET rows = excluded.rows, rollup = NULL WHERE pmon_push.rows < excluded.rows",
+		(long long)e->stream, digest, batch->n - batch->n_expired, (long long)batch->first,
+		(long long)batch->last);
 	if (batch->n > 0)
 		status = run(e, sql, &answer, again, err);
 	else
@@ -392,6 +395,20 @@ make_days(struct pg_engine *e, bool *again, struct pmon_err *err)
 	return status;
 }
 
+// A batch of the ledger that was sent again has raw values now that a rollup may not know.
+static enum pmon_status
+forget_rollup(struct pg_engine *e, bool *again, struct pmon_err *err)
+{
+	char digest[PMON_HASH128_SIZE];
+	char sql[160];
+
+	pmon_hash128_print(e->push.batch.digest, digest);
+	(void)snprintf(sql, sizeof(sql),
+		       "UPDATE pmon_push SET rollup = NULL WHERE stream = %lld AND batch = '%s'",
+		       (long long)e->stream, digest);
+	return run(e, sql, NULL, again, err);
+}
+
 // Count the rows that a statement has stored.
 static enum pmon_status
 store(struct pg_engine *e, const char *sql, bool *again, struct pmon_err *err)
@@ -411,7 +428,7 @@ static enum pmon_status
 try_batch(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	bool is_stored;
-	enum pmon_status status = try_session(e, again, err);
+	enum pmon_status status = pmon_pg_try_session(e, again, err);
 
 	if (status == PMON_OK)
 		status = make_days(e, again, err);
@@ -430,6 +447,8 @@ try_batch(struct pg_engine *e, bool *again, struct pmon_err *err)
 		status = store(e, pmon_pg_insert_owners, again, err);
 	if (status == PMON_OK)
 		status = store(e, pmon_pg_insert_values, again, err);
+	if (status == PMON_OK && is_stored)
+		status = forget_rollup(e, again, err);
 	if (status == PMON_OK)
 		status = run(e, "COMMIT", NULL, again, err);
 	if (status == PMON_OK)
@@ -457,7 +476,7 @@ try_missing(struct pg_engine *e, bool *again, struct pmon_err *err)
 {
 	char buf[SQL_SIZE];
 	struct pmon_text sql = pmon_text_init(buf, sizeof(buf));
-	enum pmon_status status = try_session(e, again, err);
+	enum pmon_status status = pmon_pg_try_session(e, again, err);
 
 	pmon_pg_put_count_missing(&sql, &e->batch);
 	e->n_new = 0;
@@ -528,7 +547,7 @@ add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
 static enum pmon_status
 begin_log(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	return pmon_pg_insist((struct pg_engine *)push, try_session, err);
+	return pmon_pg_insist((struct pg_engine *)push, pmon_pg_try_session, err);
 }
 
 static void
@@ -571,6 +590,7 @@ const struct pmon_push_engine pmon_push_postgres = {
 	.count_missing = count_missing,
 	.clear = clear_batch,
 	.tell = pmon_push_tell_backward,
+	.rollup = pmon_pg_rollup,
 	.describe = pmon_pg_describe,
 	.query = &pmon_pg_query,
 };
