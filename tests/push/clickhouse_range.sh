@@ -9,7 +9,22 @@ export TZ=UTC
 seed=${PMON_TEST_SEED:-1}
 python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$seed" 200 odd.jsonl || exit 1
 make_seams "$seed" --sampled
-logs=(odd.jsonl late.jsonl early.jsonl middle.jsonl)
+# A log of an hour, and another that begins a minute later with another process of the same name: in the range that has
+# its first minutes, the process before is known from the beginning of the first log only.
+python3 - <<'PYTHON' || exit 1
+import datetime
+begin = datetime.datetime(2020, 2, 1)
+for name, first, last, pid in ("hour", 0, 60, 10), ("next", 61, 70, 20):
+    with open(f"{name}.jsonl", "w") as out:
+        for minute in range(first, last + 1):
+            time = (begin + datetime.timedelta(minutes=minute)).isoformat() + "Z"
+            for counter, word, value in (("IO Read Operations/sec", "PERF_COUNTER_BULK_COUNT", 7 * minute + pid),
+                                         ("ID Process", "PERF_COUNTER_RAWCOUNT", pid)):
+                print('{"path":"\\\\\\\\S\\\\Process(x)\\\\%s","type":"%s","time":"%s","status":"valid_data","first":%d,'
+                      '"second":%d,"multi":1,"time_base":10000000}'
+                      % (counter, word, time, value, 132223104000000000 + 600000000 * minute), file=out)
+PYTHON
+logs=(odd.jsonl late.jsonl early.jsonl middle.jsonl hour.jsonl next.jsonl)
 
 # of_view NAME FROM TO: the query of a view with parameters, as text for servers that do not have such views:
 # times from 1970 in 100 ns, and all series
@@ -66,9 +81,14 @@ print(times[0], times[len(times) // 2])
 print(times[len(times) // 2], times[-1] + 1)
 print(-116444736000000000, times[-1])
 print(times[-1] + 10**12, times[-1] + 10**13)
+hour = 15805152000000000 + 36000000000 # 2020-02-01T01:00
+print(hour - 1200000000, hour + 3000000000)
 PYTHON
 	)
-	same "ranges" "$n, ${!found[*]}" "8, ${!keys[*]}"
+	same "ranges" "$n, ${!found[*]}" "9, ${!keys[*]}"
+	# The ID is not a rate, so it has no such row: the pair from 01:00 to 01:01 is not made.
+	same "pairs across processes" "$(ch "$node" "SELECT count() FROM ($(of_view pmon_displayed_in 15805188600000000 15805188600000000))
+		WHERE status = 'ok'")" 1
 }
 
 # rows_read NODE SQL: rows that a query read
