@@ -22,6 +22,9 @@ function formFile(body) {
 function run(url, body) {
 	const parameters = new URL(url, "http://localhost").searchParams;
 	const query = parameters.get("query");
+	for (const [name, value] of parameters)
+		if (name.startsWith("max_"))
+			session.query(`SET ${name} = ${value}`);
 	if (query === null)
 		return body.length > 0 ? session.query(body.toString(), "TabSeparated") : "Ok.\n";
 	const file = path.join(folder, "rows");

@@ -76,6 +76,26 @@ for engine in "${engines[@]}"; do
 	compared averages "$engine" file4 --from -3m -c '\\ZACH-PC\Processor(*)\*' -- "$real"
 done
 
+# As many counters as a statement of ClickHouse's usual length has no room for. Counter n is at n and 3 * n.
+python3 - <<'PYTHON' || exit 1
+with open("many.jsonl", "w") as out:
+    for sample in (0, 1):
+        for n in range(4000):
+            print('{"path":"\\\\\\\\M\\\\O(i%d)\\\\C","type":"PERF_COUNTER_LARGE_RAWCOUNT","time":"2020-01-01T00:00:0%dZ",'
+                  '"status":"valid_data","first":"%d","second":"0","multi":1,"time_base":0}' % (n, sample, n + 2 * n * sample), file=out)
+PYTHON
+for engine in "${engines[@]}"; do
+	new "$engine" many
+	run push --to "$(url "$engine" many)" many.jsonl
+	status 0
+	run query "$(url "$engine" many)" averages --format csv
+	status 0
+	same "counters, and their averages" "$(awk -F, '/O.i/ { n++; sum += $4 } END { print n, sum }' <<<"$out")" \
+		"4000 $((2 * 4000 * 3999 / 2))"
+	run query "$(url "$engine" many)" averages --by object --format csv
+	out_has ',3999,ok,8000,4000,true'
+done
+
 # ---- Top, printing, what is wrong -----------------------------------------------------------
 
 for engine in "${engines[@]}"; do

@@ -22,6 +22,8 @@
 #define QUESTION_SIZE ((size_t)256)     // of the statement around them
 #define ROW_NUMBERS   ((size_t)256)     // of a row of pmon_series: all but its texts
 #define LEDGER_MAX    ((size_t)64 << 20)
+#define SQL_USUAL     ((size_t)200 << 10) // of a statement that every server takes
+#define LIMITS_SIZE   160
 #define TARGET_SIZE   1024
 
 // Rows as a file of a form. Rows of counters do not have this text by chance.
@@ -79,13 +81,28 @@ may_pass_making(long code, struct pmon_span answer)
 	return why == 57 || why == 60 || why == 218 || may_pass(code, answer);
 }
 
+// By default a server takes statements of 256 KiB and of 50,000 elements, which lists of series exceed. The limits
+// are raised for these only: who may read only may not set them.
+static const char *
+target_of(size_t sql_len, char buf[LIMITS_SIZE])
+{
+	if (sql_len < SQL_USUAL)
+		return "/";
+	(void)snprintf(buf, LIMITS_SIZE,
+		       "/?max_query_size=%zu&max_ast_elements=%zu&max_expanded_ast_elements=%zu",
+		       sql_len + 1, sql_len, sql_len);
+	return buf;
+}
+
 enum pmon_status
 pmon_ch_run(struct ch_engine *e, uint64_t hosts, const char *sql, struct pmon_span *answer,
 	    struct pmon_err *err)
 {
-	struct pmon_http_request request = {.target = "/",
+	char target[LIMITS_SIZE];
+	size_t sql_len = strlen(sql);
+	struct pmon_http_request request = {.target = target_of(sql_len, target),
 					    .body = sql,
-					    .body_len = strlen(sql),
+					    .body_len = sql_len,
 					    .hosts = hosts,
 					    .once = e->asks_once,
 					    .answer_max =
