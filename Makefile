@@ -9,6 +9,7 @@
 #	make faults     fail each call for memory and to the system, one after the other, under each verb
 #	make mutate     change the sources of core and path at random: do the unit tests notice?
 #	make cross      for other processors, with Debian's compilers; the tests run under qemu
+#	make packages   Debian's, RPM's and a static build, tried in a clean Debian; tools/packages STEP does one step
 #	make bench      pmon beside other programs, on logs of SIZE (300M); tools/bench has more
 #	make format     lay out the sources; make clean: remove all build folders
 #	make install    into PREFIX (/usr/local), under DESTDIR; make uninstall: take it back
@@ -48,6 +49,9 @@ mutate:
 cross:
 	@tools/cross
 
+packages:
+	@tools/packages
+
 bench:
 	@tools/bench
 
@@ -63,4 +67,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross bench format install uninstall clean
+.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross packages bench format install uninstall clean
