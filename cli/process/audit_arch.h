@@ -14,6 +14,8 @@
 #define PMON_AUDIT_ARCH AUDIT_ARCH_AARCH64
 #elif defined(__riscv) && __riscv_xlen == 64
 #define PMON_AUDIT_ARCH AUDIT_ARCH_RISCV64
+#elif defined(__s390x__)
+#define PMON_AUDIT_ARCH AUDIT_ARCH_S390X
 #endif
 
 #endif

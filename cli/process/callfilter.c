@@ -73,6 +73,11 @@ static const int allowed[] = {
 	SYS_getrlimit, SYS_setrlimit, SYS_time, SYS_poll, SYS_select, SYS_arch_prctl,
 	SYS_alarm,
 #endif
+#ifdef __s390x__
+	SYS_open, SYS_access, SYS_stat, SYS_lstat, SYS_readlink, SYS_getdents, SYS_rename, SYS_link,
+	SYS_unlink, SYS_mkdir, SYS_chmod, SYS_pipe, SYS_dup2, SYS_fork, SYS_getpgrp,
+	SYS_getrlimit, SYS_setrlimit, SYS_poll, SYS_select, SYS_alarm,
+#endif
 #ifdef __riscv
 	259, // riscv_flush_icache()
 #endif
@@ -82,6 +87,15 @@ static const int allowed[] = {
 #define N_ALLOWED        (sizeof(allowed) / sizeof(allowed[0]))
 #define NEW_NAMESPACES   0x7E020000u // the flags CLONE_NEW... of clone()
 #define PASTE_TO_CONSOLE 0x541Cu     // TIOCLINUX
+
+// Where the lower half of an argument is, and which argument of clone() has its flags: the second one on s390x.
+#ifdef __s390x__
+#define LOWER_HALF  4
+#define CLONE_FLAGS 1
+#else
+#define LOWER_HALF  0
+#define CLONE_FLAGS 0
+#endif
 
 struct program {
 	struct sock_filter list[2 * N_ALLOWED + 32];
@@ -107,11 +121,11 @@ load_word(struct program *p, size_t offset)
 	put(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-// The lower half of an argument: all three machines are little-endian.
+// The lower half of an argument.
 static void
 load_argument(struct program *p, size_t i)
 {
-	load_word(p, offsetof(struct seccomp_data, args) + 8 * i);
+	load_word(p, offsetof(struct seccomp_data, args) + 8 * i + LOWER_HALF);
 }
 
 // Without new namespaces, where a process is its own root.
@@ -119,7 +133,7 @@ static void
 allow_clone(struct program *p)
 {
 	put(p, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4);
-	load_argument(p, 0);
+	load_argument(p, CLONE_FLAGS);
 	put(p, BPF_JMP | BPF_JSET | BPF_K, NEW_NAMESPACES, 0, 1);
 	answer(p, SECCOMP_RET_ERRNO | EPERM);
 	answer(p, SECCOMP_RET_ALLOW);

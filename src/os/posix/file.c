@@ -49,7 +49,7 @@ static const struct pmon_file_ops memory_ops = {memory_read, NULL};
 // ---- POSIX ----------------------------------------------------------------------------------
 
 static enum pmon_status
-posix_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out, struct pmon_err *err)
+file_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out, struct pmon_err *err)
 {
 	const struct pmon_file *file = ctx;
 	ssize_t n;
@@ -64,7 +64,7 @@ posix_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out, s
 }
 
 static void
-posix_close(void *ctx)
+file_close(void *ctx)
 {
 	const struct pmon_file *file = ctx;
 
@@ -72,7 +72,7 @@ posix_close(void *ctx)
 		(void)close(file->fd);
 }
 
-static const struct pmon_file_ops posix_ops = {posix_read, posix_close};
+static const struct pmon_file_ops posix_ops = {file_read, file_close};
 
 // A new file without a name, or -1 with errno set. /var/tmp is meant for large files, where /tmp may
 // be memory.
