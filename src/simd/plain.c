@@ -102,7 +102,7 @@ last_digits(const char *end, uint32_t n, uint32_t after)
 			       _mm_madd_epi16(_mm_unpackhi_epi8(text, zero), tens));
 	text = _mm_madd_epi16(text, hundreds);
 	text = _mm_madd_epi16(_mm_packs_epi32(text, text), myriads);
-	halves = (uint64_t)_mm_cvtsi128_si64(text);
+	_mm_storel_epi64((__m128i *)(void *)&halves, text);
 	return (halves & UINT32_MAX) * 100000000 + (halves >> 32);
 }
 #else
