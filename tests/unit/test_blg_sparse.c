@@ -64,6 +64,13 @@ pread(int fd, void *buf, size_t n, off_t offset)
 
 // ---- Logs -----------------------------------------------------------------------------------
 
+static void
+put_little(uint8_t *out, uint64_t value, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		out[i] = (uint8_t)(value >> 8 * i);
+}
+
 // The bytes of a sample of single values, by docs/reference/formats/blg.md: value i is 1000 * number + i.
 static uint8_t *
 make_sample(int64_t number, int64_t time, size_t n, size_t *len)
@@ -75,20 +82,20 @@ make_sample(int64_t number, int64_t time, size_t n, size_t *len)
 	assert_non_null(bytes);
 	*len = HEAD + n * VALUE;
 	memcpy(bytes, sample_head, sizeof(sample_head));
-	memcpy(bytes + 4, &(uint32_t){(uint32_t)*len}, 4);
+	put_little(bytes + 4, *len, 4);
 	for (size_t i = 0; i < n; i++) {
 		uint8_t *value = bytes + HEAD + i * VALUE;
 		int64_t first = 1000 * number + (int64_t)i;
 
 		memcpy(value, value_head, sizeof(value_head));
-		memcpy(value + 0x0C, &time, 8);
-		memcpy(value + 0x18, &first, 8);
-		memcpy(value + 0x20, &time, 8);
+		put_little(value + 0x0C, (uint64_t)time, 8);
+		put_little(value + 0x18, (uint64_t)first, 8);
+		put_little(value + 0x20, (uint64_t)time, 8);
 		value[0x28] = 1;
 	}
 	// If the value that gives the offset to UTC is invalid, the others are used: the sample is read whole.
 	if (number == WITHOUT_CLOCK)
-		memcpy(bytes + HEAD + 8, &(uint32_t){PMON_RAW_INVALID}, 4);
+		put_little(bytes + HEAD + 8, PMON_RAW_INVALID, 4);
 	return bytes;
 }
 
