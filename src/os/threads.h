@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <pthread.h>
+// What a system keeps in these is not for their users: room for the largest of those that we know.
+#define PMON_THREAD_ROOM                                                                           \
+	8 // words, of a mutex, a condition variable or a lock for readers and writers
 
 // How many processors there are; 1 where threads cannot be had.
 size_t pmon_threads_processors(void);
@@ -25,7 +27,7 @@ void pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx);
 struct pmon_thread {
 	void (*work)(void *ctx);
 	void *ctx;
-	pthread_t thread;
+	uint64_t room;
 };
 
 // Call work(ctx) in a thread. False when no thread can be started. Join each thread that was
@@ -35,7 +37,7 @@ void pmon_thread_join(struct pmon_thread *thread);
 
 // Room for one thread at a time.
 struct pmon_lock {
-	pthread_mutex_t mutex;
+	uint64_t room[PMON_THREAD_ROOM];
 };
 
 bool pmon_lock_init(struct pmon_lock *lock);
@@ -46,7 +48,7 @@ void pmon_lock_give(struct pmon_lock *lock);
 // A condition variable: the waiting thread holds the lock, which is released while it waits, and
 // checks again afterwards.
 struct pmon_condition {
-	pthread_cond_t cond;
+	uint64_t room[PMON_THREAD_ROOM];
 };
 
 bool pmon_condition_init(struct pmon_condition *condition);
@@ -62,8 +64,8 @@ bool pmon_condition_wait_until(struct pmon_condition *condition, struct pmon_loc
 
 // Room for one writer, or for any number of readers. A writer that waits lets no new reader in.
 struct pmon_shared_lock {
-	pthread_mutex_t door;
-	pthread_rwlock_t lock;
+	uint64_t door[PMON_THREAD_ROOM];
+	uint64_t room[PMON_THREAD_ROOM];
 };
 
 void pmon_shared_lock_init(struct pmon_shared_lock *lock);

@@ -4,6 +4,8 @@
 #include "os/threads.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +20,37 @@ struct part {
 	pthread_t thread;
 	bool is_begun;
 };
+
+#define FITS(type)                                                                                 \
+	_Static_assert(sizeof(type) <= PMON_THREAD_ROOM * sizeof(uint64_t), "PMON_THREAD_ROOM")
+FITS(pthread_mutex_t);
+FITS(pthread_cond_t);
+FITS(pthread_rwlock_t);
+_Static_assert(sizeof(pthread_t) <= sizeof(uint64_t), "struct pmon_thread");
+
+static pthread_mutex_t *
+mutex_of(struct pmon_lock *lock)
+{
+	return (pthread_mutex_t *)(void *)lock->room;
+}
+
+static pthread_cond_t *
+cond_of(struct pmon_condition *condition)
+{
+	return (pthread_cond_t *)(void *)condition->room;
+}
+
+static pthread_mutex_t *
+door_of(struct pmon_shared_lock *lock)
+{
+	return (pthread_mutex_t *)(void *)lock->door;
+}
+
+static pthread_rwlock_t *
+rwlock_of(struct pmon_shared_lock *lock)
+{
+	return (pthread_rwlock_t *)(void *)lock->room;
+}
 
 static void *
 run_part(void *arg)
@@ -76,39 +109,48 @@ run_thread(void *arg)
 bool
 pmon_thread_begin(struct pmon_thread *thread, void (*work)(void *ctx), void *ctx)
 {
+	pthread_t begun;
+	bool good;
+
 	thread->work = work;
 	thread->ctx = ctx;
-	return pthread_create(&thread->thread, NULL, run_thread, thread) == 0;
+	good = pthread_create(&begun, NULL, run_thread, thread) == 0;
+	if (good)
+		memcpy(&thread->room, &begun, sizeof(begun));
+	return good;
 }
 
 void
 pmon_thread_join(struct pmon_thread *thread)
 {
-	(void)pthread_join(thread->thread, NULL);
+	pthread_t begun;
+
+	memcpy(&begun, &thread->room, sizeof(begun));
+	(void)pthread_join(begun, NULL);
 }
 
 bool
 pmon_lock_init(struct pmon_lock *lock)
 {
-	return pthread_mutex_init(&lock->mutex, NULL) == 0;
+	return pthread_mutex_init(mutex_of(lock), NULL) == 0;
 }
 
 void
 pmon_lock_destroy(struct pmon_lock *lock)
 {
-	(void)pthread_mutex_destroy(&lock->mutex);
+	(void)pthread_mutex_destroy(mutex_of(lock));
 }
 
 void
 pmon_lock_take(struct pmon_lock *lock)
 {
-	(void)pthread_mutex_lock(&lock->mutex);
+	(void)pthread_mutex_lock(mutex_of(lock));
 }
 
 void
 pmon_lock_give(struct pmon_lock *lock)
 {
-	(void)pthread_mutex_unlock(&lock->mutex);
+	(void)pthread_mutex_unlock(mutex_of(lock));
 }
 
 bool
@@ -120,7 +162,7 @@ pmon_condition_init(struct pmon_condition *condition)
 	if (pthread_condattr_init(&attributes) != 0)
 		return false;
 	(void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	good = pthread_cond_init(&condition->cond, &attributes) == 0;
+	good = pthread_cond_init(cond_of(condition), &attributes) == 0;
 	(void)pthread_condattr_destroy(&attributes);
 	return good;
 }
@@ -128,25 +170,25 @@ pmon_condition_init(struct pmon_condition *condition)
 void
 pmon_condition_destroy(struct pmon_condition *condition)
 {
-	(void)pthread_cond_destroy(&condition->cond);
+	(void)pthread_cond_destroy(cond_of(condition));
 }
 
 void
 pmon_condition_wait(struct pmon_condition *condition, struct pmon_lock *lock)
 {
-	(void)pthread_cond_wait(&condition->cond, &lock->mutex);
+	(void)pthread_cond_wait(cond_of(condition), mutex_of(lock));
 }
 
 void
 pmon_condition_wake(struct pmon_condition *condition)
 {
-	(void)pthread_cond_signal(&condition->cond);
+	(void)pthread_cond_signal(cond_of(condition));
 }
 
 void
 pmon_condition_wake_all(struct pmon_condition *condition)
 {
-	(void)pthread_cond_broadcast(&condition->cond);
+	(void)pthread_cond_broadcast(cond_of(condition));
 }
 
 bool
@@ -156,47 +198,47 @@ pmon_condition_wait_until(struct pmon_condition *condition, struct pmon_lock *lo
 	struct timespec until = {.tv_sec = (time_t)(until_100ns / PMON_TIME_PER_SEC),
 				 .tv_nsec = (long)(until_100ns % PMON_TIME_PER_SEC) * 100};
 
-	return pthread_cond_timedwait(&condition->cond, &lock->mutex, &until) != ETIMEDOUT;
+	return pthread_cond_timedwait(cond_of(condition), mutex_of(lock), &until) != ETIMEDOUT;
 }
 
 void
 pmon_shared_lock_init(struct pmon_shared_lock *lock)
 {
-	(void)pthread_mutex_init(&lock->door, NULL);
-	(void)pthread_rwlock_init(&lock->lock, NULL);
+	(void)pthread_mutex_init(door_of(lock), NULL);
+	(void)pthread_rwlock_init(rwlock_of(lock), NULL);
 }
 
 void
 pmon_shared_lock_destroy(struct pmon_shared_lock *lock)
 {
-	(void)pthread_rwlock_destroy(&lock->lock);
-	(void)pthread_mutex_destroy(&lock->door);
+	(void)pthread_rwlock_destroy(rwlock_of(lock));
+	(void)pthread_mutex_destroy(door_of(lock));
 }
 
 void
 pmon_shared_lock_read(struct pmon_shared_lock *lock)
 {
-	(void)pthread_mutex_lock(&lock->door);
-	(void)pthread_rwlock_rdlock(&lock->lock);
-	(void)pthread_mutex_unlock(&lock->door);
+	(void)pthread_mutex_lock(door_of(lock));
+	(void)pthread_rwlock_rdlock(rwlock_of(lock));
+	(void)pthread_mutex_unlock(door_of(lock));
 }
 
 void
 pmon_shared_lock_end_read(struct pmon_shared_lock *lock)
 {
-	(void)pthread_rwlock_unlock(&lock->lock);
+	(void)pthread_rwlock_unlock(rwlock_of(lock));
 }
 
 void
 pmon_shared_lock_write(struct pmon_shared_lock *lock)
 {
-	(void)pthread_mutex_lock(&lock->door);
-	(void)pthread_rwlock_wrlock(&lock->lock);
+	(void)pthread_mutex_lock(door_of(lock));
+	(void)pthread_rwlock_wrlock(rwlock_of(lock));
 }
 
 void
 pmon_shared_lock_end_write(struct pmon_shared_lock *lock)
 {
-	(void)pthread_rwlock_unlock(&lock->lock);
-	(void)pthread_mutex_unlock(&lock->door);
+	(void)pthread_rwlock_unlock(rwlock_of(lock));
+	(void)pthread_mutex_unlock(door_of(lock));
 }
