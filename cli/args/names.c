@@ -3,7 +3,6 @@
 
 #include "cli/args/names.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,20 +69,23 @@ int
 names_take_matching(struct words *operands, struct names_texts *texts, const char *word)
 {
 	int status = EXIT_DONE;
-	glob_t found;
+	struct pmon_dir *found = NULL;
+	const char *const *paths;
+	size_t n;
 
 	if (word[0] == '@' || strpbrk(word, "*?[") == NULL || pmon_os_stat(word, true).is_there ||
-	    glob(word, 0, NULL, &found) != 0)
+	    pmon_dir_match(word, NULL, &found, NULL) != PMON_OK)
 		return names_take(operands, texts, word);
-	for (size_t i = 0; i < found.gl_pathc && status == EXIT_DONE; i++) {
-		char *name = strdup(found.gl_pathv[i]);
+	paths = pmon_dir_paths(found, &n);
+	for (size_t i = 0; i < n && status == EXIT_DONE; i++) {
+		char *name = strdup(paths[i]);
 
 		status = name != NULL ? keep_list(texts, name)
 				      : say(EXIT_FAILED, "not enough memory");
 		if (status == EXIT_DONE)
 			status = words_take(operands, name);
 	}
-	globfree(&found);
+	pmon_dir_free(found);
 	return status;
 }
 

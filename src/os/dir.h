@@ -14,6 +14,9 @@ struct pmon_dir;
 bool pmon_is_directory(const char *path);
 bool pmon_is_regular(const char *path);
 
+// The last component of a path.
+const char *pmon_os_name(const char *path);
+
 // What is at a path.
 struct pmon_os_stat {
 	bool is_there;
@@ -43,6 +46,12 @@ PMON_NODISCARD enum pmon_status pmon_dir_list_folders(const char *path,
 						      const struct pmon_allocator *allocator,
 						      size_t limit, struct pmon_dir **out,
 						      struct pmon_err *err);
+
+// What matches a pattern with *, ? and [...], by the bytes of the paths. PMON_E_NOTFOUND when nothing does;
+// PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_dir_match(const char *pattern,
+					       const struct pmon_allocator *allocator,
+					       struct pmon_dir **out, struct pmon_err *err);
 
 // Their paths, each beginning with the directory's: n of them.
 const char *const *pmon_dir_paths(const struct pmon_dir *dir, size_t *n_out);

@@ -1,48 +1,25 @@
-// dir.c - the files of a directory: POSIX
+// dir.c - lists of files
 // SPDX-License-Identifier: MIT
 
 #include "os/dir.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/mem.h"
-
-#define UNIX_EPOCH INT64_C(116444736000000000)
+#include "os/entries.h"
 
 struct pmon_dir {
 	const struct pmon_allocator *allocator;
 	struct pmon_arena arena;
-	bool of_folders; // not of files
+	const char *folder;
+	size_t limit;
 	char **paths;
 	size_t n;
 	size_t cap;
 };
-
-struct pmon_os_stat
-pmon_os_stat(const char *path, bool follow)
-{
-	struct stat st;
-
-	if ((follow ? stat(path, &st) : lstat(path, &st)) != 0)
-		return (struct pmon_os_stat){.is_there = false};
-	return (struct pmon_os_stat){
-		.is_there = true,
-		.is_regular = S_ISREG(st.st_mode),
-		.is_directory = S_ISDIR(st.st_mode),
-		.is_private = (st.st_mode & (S_IRWXO | S_IWGRP)) == 0,
-		.size = (uint64_t)st.st_size,
-		.modified = UNIX_EPOCH + (pmon_time)st.st_mtime * PMON_TIME_PER_SEC,
-		.device = (uint64_t)st.st_dev,
-		.number = (uint64_t)st.st_ino,
-	};
-}
 
 bool
 pmon_is_directory(const char *path)
@@ -54,12 +31,6 @@ bool
 pmon_is_regular(const char *path)
 {
 	return strcmp(path, "-") != 0 && pmon_os_stat(path, true).is_regular;
-}
-
-bool
-pmon_os_remove(const char *path)
-{
-	return unlink(path) == 0;
 }
 
 static char *
@@ -78,25 +49,9 @@ join(struct pmon_arena *arena, const char *folder, const char *name)
 	return path;
 }
 
-static bool
-is_listed(const struct pmon_dir *dir, DIR *stream, const char *name)
-{
-	struct stat st;
-
-	return name[0] != '.' && fstatat(dirfd(stream), name, &st, 0) == 0 &&
-	       (dir->of_folders ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode));
-}
-
 static enum pmon_status
-add_file(struct pmon_dir *dir, const char *folder, const char *name, size_t limit,
-	 struct pmon_err *err)
+add_path(struct pmon_dir *dir, char *path, struct pmon_err *err)
 {
-	char *path;
-
-	if (dir->n >= limit)
-		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu files in a directory",
-				    limit);
-	path = join(&dir->arena, folder, name);
 	if (path == NULL ||
 	    !pmon_mem_grow(dir->allocator, &dir->paths, &dir->cap, dir->n + 1, sizeof(*dir->paths)))
 		return pmon_err_nomem(err);
@@ -105,24 +60,28 @@ add_file(struct pmon_dir *dir, const char *folder, const char *name, size_t limi
 }
 
 static enum pmon_status
-add_files(struct pmon_dir *dir, const char *folder, DIR *stream, size_t limit, struct pmon_err *err)
+add_entry(void *ctx, const char *name, struct pmon_err *err)
 {
-	const struct dirent *entry;
-	enum pmon_status status = PMON_OK;
+	struct pmon_dir *dir = ctx;
 
-	for (;;) {
-		errno = 0;
-		entry = readdir(stream);
-		if (entry == NULL)
-			break;
-		if (is_listed(dir, stream, entry->d_name))
-			status = add_file(dir, folder, entry->d_name, limit, err);
-		if (status != PMON_OK)
-			return status;
-	}
-	if (errno != 0)
-		return pmon_err_sys(err, PMON_E_IO, errno, "cannot list the directory");
-	return PMON_OK;
+	if (name[0] == '.')
+		return PMON_OK;
+	if (dir->n >= dir->limit)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu files in a directory",
+				    dir->limit);
+	return add_path(dir, join(&dir->arena, dir->folder, name), err);
+}
+
+static enum pmon_status
+add_match(void *ctx, const char *path, struct pmon_err *err)
+{
+	struct pmon_dir *dir = ctx;
+	size_t size = strlen(path) + 1;
+	char *copy = pmon_arena_alloc(&dir->arena, size);
+
+	if (copy != NULL)
+		memcpy(copy, path, size);
+	return add_path(dir, copy, err);
 }
 
 static int
@@ -132,16 +91,27 @@ by_name(const void *a, const void *b)
 }
 
 static enum pmon_status
-new_dir(const struct pmon_allocator *allocator, bool of_folders, struct pmon_dir **out,
-	struct pmon_err *err)
+new_dir(const struct pmon_allocator *allocator, struct pmon_dir **out, struct pmon_err *err)
 {
 	allocator = pmon_mem_allocator(allocator);
 	*out = pmon_mem_alloc0(allocator, sizeof(**out));
 	if (*out == NULL)
 		return pmon_err_nomem(err);
 	(*out)->allocator = allocator;
-	(*out)->of_folders = of_folders;
 	pmon_arena_init(&(*out)->arena, allocator);
+	return PMON_OK;
+}
+
+static enum pmon_status
+complete(struct pmon_dir *dir, enum pmon_status status, struct pmon_dir **out)
+{
+	if (status != PMON_OK) {
+		pmon_dir_free(dir);
+		return status;
+	}
+	if (dir->n > 1)
+		qsort(dir->paths, dir->n, sizeof(*dir->paths), by_name);
+	*out = dir;
 	return PMON_OK;
 }
 
@@ -151,28 +121,28 @@ list_kind(const char *path, bool of_folders, const struct pmon_allocator *alloca
 {
 	struct pmon_dir *dir;
 	enum pmon_status status;
-	DIR *stream;
 
 	*out = NULL;
-	status = new_dir(allocator, of_folders, &dir, err);
+	status = new_dir(allocator, &dir, err);
 	if (status != PMON_OK)
 		return status;
-	stream = opendir(path);
-	if (stream == NULL) {
-		status = pmon_err_sys(err, errno == ENOENT ? PMON_E_NOTFOUND : PMON_E_IO, errno,
-				      "cannot list the directory");
-	} else {
-		status = add_files(dir, path, stream, limit, err);
-		(void)closedir(stream);
-	}
-	if (status != PMON_OK) {
-		pmon_dir_free(dir);
+	dir->folder = path;
+	dir->limit = limit;
+	return complete(dir, pmon_os_entries(path, of_folders, add_entry, dir, err), out);
+}
+
+enum pmon_status
+pmon_dir_match(const char *pattern, const struct pmon_allocator *allocator, struct pmon_dir **out,
+	       struct pmon_err *err)
+{
+	struct pmon_dir *dir;
+	enum pmon_status status;
+
+	*out = NULL;
+	status = new_dir(allocator, &dir, err);
+	if (status != PMON_OK)
 		return status;
-	}
-	if (dir->n > 1)
-		qsort(dir->paths, dir->n, sizeof(*dir->paths), by_name);
-	*out = dir;
-	return PMON_OK;
+	return complete(dir, pmon_os_matches(pattern, add_match, dir, err), out);
 }
 
 enum pmon_status
