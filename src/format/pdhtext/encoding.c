@@ -3,12 +3,11 @@
 
 #include "format/pdhtext/pdhtext.h"
 
-#include <errno.h>
-#include <iconv.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/utf.h"
+#include "os/codec.h"
 
 #define REPLACEMENT "\xEF\xBF\xBD" // U+FFFD
 
@@ -87,17 +86,15 @@ enum pmon_status
 pmon_pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form, const char *encoding,
 		       const struct pmon_allocator *allocator, struct pmon_err *err)
 {
-	iconv_t cd;
+	enum pmon_status status;
 
 	*d = (struct pdht_decoder){.form = PDHT_BYTES};
 	if (form == PDHT_BYTES)
 		return PMON_OK;
 	if (form == PDHT_CODE_PAGE) {
-		cd = iconv_open("UTF-8", encoding);
-		if (cd == (iconv_t)-1)
-			return pmon_err_set(err, errno == ENOMEM ? PMON_E_NOMEM : PMON_E_ARG, 0,
-					    "this system knows no text encoding \"%s\"", encoding);
-		d->iconv = cd;
+		status = pmon_codec_open(encoding, &d->codec, err);
+		if (status != PMON_OK)
+			return status;
 	}
 	d->raw = pmon_mem_alloc(allocator, PDHT_RAW_BYTES);
 	if (d->raw == NULL) {
@@ -111,8 +108,7 @@ pmon_pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form, const char *
 void
 pmon_pdht_decoder_close(struct pdht_decoder *d, const struct pmon_allocator *allocator)
 {
-	if (d->iconv != NULL)
-		(void)iconv_close(d->iconv);
+	pmon_codec_close(d->codec);
 	pmon_mem_free(allocator, d->raw, PDHT_RAW_BYTES);
 	*d = (struct pdht_decoder){.form = PDHT_BYTES};
 }
@@ -120,8 +116,7 @@ pmon_pdht_decoder_close(struct pdht_decoder *d, const struct pmon_allocator *all
 void
 pmon_pdht_decoder_rewind(struct pdht_decoder *d)
 {
-	if (d->iconv != NULL)
-		(void)iconv(d->iconv, NULL, NULL, NULL, NULL);
+	pmon_codec_reset(d->codec);
 	d->raw_n = 0;
 	d->n_bad = 0;
 }
@@ -166,20 +161,19 @@ decode_utf16(struct pdht_decoder *d, bool is_last, char *out)
 	return len;
 }
 
-// One call of iconv; a byte that it does not take becomes U+FFFD. Returns false when no more can be
+// One conversion; a byte that it does not take becomes U+FFFD. Returns false when no more can be
 // done with what is there.
 static bool
 decode_some(struct pdht_decoder *d, bool is_last, char **out, size_t *room)
 {
 	char *in = (char *)d->raw;
 	size_t left = d->raw_n;
-	size_t done = iconv(d->iconv, &in, &left, out, room);
-	int why = done == (size_t)-1 ? errno : 0;
+	enum pmon_codec_end end = pmon_codec_convert(d->codec, &in, &left, out, room);
 
 	drop_raw(d, d->raw_n - left);
-	if (why == E2BIG || d->raw_n == 0 || *room < sizeof(REPLACEMENT))
+	if (end == PMON_CODEC_FULL || d->raw_n == 0 || *room < sizeof(REPLACEMENT))
 		return false;
-	if (why == EINVAL && !is_last)
+	if (end == PMON_CODEC_CUT && !is_last)
 		return false;
 	memcpy(*out, REPLACEMENT, sizeof(REPLACEMENT) - 1);
 	*out += sizeof(REPLACEMENT) - 1;

@@ -38,7 +38,7 @@ enum pdht_form {
 	PDHT_BYTES, // UTF-8, or an unknown encoding
 	PDHT_UTF16LE,
 	PDHT_UTF16BE,
-	PDHT_CODE_PAGE, // through iconv
+	PDHT_CODE_PAGE, // through os/codec.h
 };
 
 #define PDHT_RAW_BYTES ((size_t)32 << 10) // that are converted at a time
@@ -46,8 +46,8 @@ enum pdht_form {
 
 struct pdht_decoder {
 	enum pdht_form form;
-	void *iconv;  // the conversion descriptor; NULL when there is none
-	uint8_t *raw; // what was read and not yet converted, of PDHT_RAW_BYTES
+	struct pmon_codec *codec; // NULL when there is none
+	uint8_t *raw;             // what was read and not yet converted, of PDHT_RAW_BYTES
 	size_t raw_n;
 	uint64_t n_bad; // bytes that are no text in this encoding: each became U+FFFD
 };
@@ -56,7 +56,7 @@ struct pdht_decoder {
 // that UTF-16 has in every ASCII character. *mark_out is the length of the mark.
 enum pdht_form pmon_pdht_form_of(const uint8_t *head, size_t len, size_t *mark_out);
 
-// The code page that text which is not UTF-8 is in, to the best of our knowledge: a name for iconv.
+// The code page that text which is not UTF-8 is in, to the best of our knowledge: a name for os/codec.h.
 const char *pmon_pdht_guess_code_page(struct pmon_span text);
 
 // Begin to convert. encoding is for PDHT_CODE_PAGE only. PMON_E_ARG when there is no such encoding: bytes are

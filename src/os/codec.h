@@ -1,0 +1,31 @@
+// codec.h - text of a code page as UTF-8
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_OS_CODEC_H
+#define PMON_OS_CODEC_H
+
+#include <pmon/base.h>
+
+struct pmon_codec;
+
+// encoding is a name that the system knows, as CP1252. PMON_E_ARG when it does not; PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_codec_open(const char *encoding, struct pmon_codec **out,
+						struct pmon_err *err);
+void pmon_codec_close(struct pmon_codec *codec); // NULL is fine
+
+// Go back to the state of the beginning. NULL is fine.
+void pmon_codec_reset(struct pmon_codec *codec);
+
+// Why a conversion ended.
+enum pmon_codec_end {
+	PMON_CODEC_DONE, // all bytes were converted
+	PMON_CODEC_FULL, // there is no room for the next character
+	PMON_CODEC_CUT,  // the bytes that are left may be the beginning of a character
+	PMON_CODEC_BAD,  // the next byte begins no character
+};
+
+// Convert as much as can be converted; all four go on.
+enum pmon_codec_end pmon_codec_convert(struct pmon_codec *codec, char **in, size_t *left,
+				       char **out, size_t *room);
+
+#endif
