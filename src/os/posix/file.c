@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#ifdef __linux__
 #include <sys/uio.h>
+#endif
 #include <unistd.h>
 
 #include "base/err.h"

@@ -38,7 +38,6 @@ struct pmon_outfile {
 	size_t temp_size;
 	bool stream; // standard output or a device: takes bytes in their order only
 	bool terminal;
-	bool committed;
 	bool overwrite;
 	bool sync;     // wait for the disk at the end
 	bool has_temp; // the temporary file is there
@@ -193,7 +192,6 @@ static enum pmon_status
 open_target(struct pmon_outfile *file, bool live, bool append, struct pmon_err *err)
 {
 	file->replaces = !live && file->target.is_there;
-	file->committed = live || file->target.is_special; // what is there stays there
 	if (live && !file->target.is_special)
 		return open_in_place(file, append, err);
 	if (!file->target.is_special) {
@@ -497,37 +495,6 @@ pmon_outfile_flush(struct pmon_outfile *file, bool sync, struct pmon_err *err)
 	return pmon_outfile_status(file, err);
 }
 
-// The folder too, so that the name itself survives a crash. An errno, or 0.
-static int
-sync_folder(const char *path)
-{
-	char folder[PMON_TARGET_PATH];
-	const char *slash = strrchr(path, '/');
-	size_t len = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-	int sys;
-	int fd;
-
-	(void)snprintf(folder, sizeof(folder), "%.*s.", (int)len, path);
-	fd = open(folder, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return errno;
-	sys = fsync(fd) != 0 ? errno : 0;
-	(void)close(fd);
-	return sys;
-}
-
-// Under its final name: rename() replaces a file, link() does not. On failure errno says why.
-static bool
-give_name(struct pmon_outfile *file)
-{
-	if (file->overwrite) {
-		file->committed = rename(file->temp, file->path) == 0;
-		return file->committed;
-	}
-	file->committed = link(file->temp, file->path) == 0;
-	return file->committed && unlink(file->temp) == 0;
-}
-
 // Some file systems, and all over a network, report here that the disk is full.
 static void
 close_fd(struct pmon_outfile *file)
@@ -550,14 +517,16 @@ complete(struct pmon_outfile *file)
 	close_fd(file);
 	if (file->failed != 0)
 		return;
-	if (file->has_temp && !give_name(file)) {
+	if (file->has_temp && !pmon_target_give_name(file->temp, file->path, file->overwrite)) {
 		file->failed = errno;
 		return;
 	}
 	if (file->has_temp)
 		tell_temporary(file, NULL);
 	file->has_temp = false;
-	sys = file->path != NULL && (file->sync || file->replaces) ? sync_folder(file->path) : 0;
+	sys = file->path != NULL && (file->sync || file->replaces)
+		      ? pmon_target_sync_folder(file->path)
+		      : 0;
 	if (sys != 0 && file->sync)
 		file->failed = sys;
 }

@@ -9,6 +9,7 @@
 #include "os/posix/target.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -142,4 +143,31 @@ pmon_target_keep_access(const struct pmon_target *target, int fd)
 	if (!copy_acl(target->path, fd) || !keeps_group)
 		mode &= ~(mode_t)070 | (mode & 07) << 3;
 	(void)fchmod(fd, mode); // else it stays for the user alone
+}
+
+// ---- Names ----------------------------------------------------------------------------------
+
+// rename() replaces a file, link() does not.
+bool
+pmon_target_give_name(const char *temp, const char *path, bool overwrite)
+{
+	if (overwrite)
+		return rename(temp, path) == 0;
+	return link(temp, path) == 0 && unlink(temp) == 0;
+}
+
+int
+pmon_target_sync_folder(const char *path)
+{
+	char folder[PMON_TARGET_PATH];
+	int sys;
+	int fd;
+
+	(void)snprintf(folder, sizeof(folder), "%.*s.", (int)folder_length(path), path);
+	fd = open(folder, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	sys = fsync(fd) != 0 ? errno : 0;
+	(void)close(fd);
+	return sys;
 }

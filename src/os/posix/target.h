@@ -28,4 +28,11 @@ PMON_NODISCARD enum pmon_status pmon_target_find(const char *path, struct pmon_t
 // replace. Where the owner or the group cannot be kept, nobody gets access that they did not have.
 void pmon_target_keep_access(const struct pmon_target *target, int fd);
 
+// Give the temporary file its final name. False with errno, also if a file of that name is there and is not to be
+// replaced.
+bool pmon_target_give_name(const char *temp, const char *path, bool overwrite);
+
+// Sync the folder of a path, so that the name itself survives a crash. An errno, or 0.
+int pmon_target_sync_folder(const char *path);
+
 #endif
