@@ -9,6 +9,7 @@
 #	make faults     fail each call for memory and to the system, one after the other, under each verb
 #	make mutate     change the sources of core and path at random: do the unit tests notice?
 #	make cross      for other processors, with Debian's compilers; the tests run under qemu
+#	make windows    pmon.exe and a zip of it, with Debian's MinGW-w64
 #	make packages   Debian's, RPM's and a static build, tried in a clean Debian; tools/packages STEP does one step
 #	make bench      pmon beside other programs, on logs of SIZE (300M); tools/bench has more
 #	make format     lay out the sources; make clean: remove all build folders
@@ -52,6 +53,9 @@ cross:
 packages:
 	@tools/packages
 
+windows:
+	@tools/windows
+
 bench:
 	@tools/bench
 
@@ -67,4 +71,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross packages bench format install uninstall clean
+.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross windows packages bench format install uninstall clean

@@ -44,6 +44,6 @@ dispatch(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-	process_begin();
+	argv = process_begin(&argc, argv);
 	return process_end(dispatch(argc, argv));
 }

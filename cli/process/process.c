@@ -39,13 +39,15 @@ close_stdout(int status)
 	return say(EXIT_FAILED, "cannot write the output: %s", strerror(errno));
 }
 
-void
-process_begin(void)
+char **
+process_begin(int *n, char **words)
 {
+	(void)n;
 	reserve_descriptors();
 	signals_begin();
 	memory_begin();
 	pmon_os_raise_open_files(); // that a sample need not open the files of each process again
+	return words;
 }
 
 int

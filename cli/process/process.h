@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-// Before all else: descriptors, signals, memory.
-void process_begin(void);
+// Before all else: descriptors, signals, memory. Returns the words of the command line in UTF-8, n of them.
+char **process_begin(int *n, char **words);
 
 // Standard output is complete, or a message says why not. Returns the exit status, which may be another one then.
 int process_end(int status);

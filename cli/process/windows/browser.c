@@ -1,0 +1,18 @@
+// browser.c - show a page in the browser of the desktop: Windows
+// SPDX-License-Identifier: MIT
+
+#include "cli/process/browser.h"
+
+#include <windows.h>
+
+#include <shellapi.h>
+
+void
+browser_open(const char *file)
+{
+	wchar_t *path = pmon_win_path(file);
+
+	if (path != NULL)
+		(void)ShellExecuteW(NULL, L"open", path, NULL, NULL, SW_SHOWNORMAL);
+	free(path);
+}

@@ -1,0 +1,66 @@
+// target.c - the file that a path of an output leads to (Windows)
+// SPDX-License-Identifier: MIT
+
+#include "os/posix/target.h"
+
+#include <errno.h>
+#include <windows.h>
+
+#include "base/err.h"
+
+// The names of devices, as NUL and CON, are the same in every folder; \\.\pipe\name is one too.
+static bool
+is_device(const char *path)
+{
+	wchar_t *wide = pmon_win_path(path);
+	HANDLE handle = wide == NULL ? INVALID_HANDLE_VALUE
+				     : CreateFileW(wide, 0, FILE_SHARE_READ | FILE_SHARE_WRITE,
+						   NULL, OPEN_EXISTING, 0, NULL);
+	bool device = handle != INVALID_HANDLE_VALUE && GetFileType(handle) != FILE_TYPE_DISK;
+
+	if (handle != INVALID_HANDLE_VALUE)
+		(void)CloseHandle(handle);
+	free(wide);
+	return device;
+}
+
+enum pmon_status
+pmon_target_find(const char *path, struct pmon_target *out, struct pmon_err *err)
+{
+	if (strlen(path) >= sizeof(out->path))
+		return pmon_err_sys(err, PMON_E_IO, ENAMETOOLONG, "cannot create the output");
+	(void)snprintf(out->path, sizeof(out->path), "%s", path);
+	out->is_special = is_device(path);
+	out->is_there = out->is_special || pmon_win_stat(path, &out->st) == 0;
+	return PMON_OK;
+}
+
+// A new file inherits what its folder allows.
+void
+pmon_target_keep_access(const struct pmon_target *target, int fd)
+{
+	(void)target, (void)fd;
+}
+
+bool
+pmon_target_give_name(const char *temp, const char *path, bool overwrite)
+{
+	wchar_t *from = pmon_win_path(temp);
+	wchar_t *to = pmon_win_path(path);
+	DWORD how = MOVEFILE_WRITE_THROUGH | (overwrite ? MOVEFILE_REPLACE_EXISTING : 0);
+	bool good = from != NULL && to != NULL && MoveFileExW(from, to, how);
+
+	if (from != NULL && to != NULL && !good)
+		pmon_win_errno();
+	free(from);
+	free(to);
+	return good;
+}
+
+// The move has waited for the disk.
+int
+pmon_target_sync_folder(const char *path)
+{
+	(void)path;
+	return 0;
+}
