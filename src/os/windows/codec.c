@@ -93,8 +93,8 @@ pmon_codec_reset(struct pmon_codec *codec)
 	(void)codec; // every character stands for itself
 }
 
-// The character at in, which has n bytes, in UTF-16; 0 when it is none. Windows gives bytes that a code page leaves
-// undefined as control characters; for other systems they are no text.
+// Convert the character at in, which has n bytes, to UTF-16; 0 when it is invalid. Windows gives bytes that a code page
+// leaves undefined as control characters; iconv refuses them.
 static int
 to_wide(const struct pmon_codec *codec, const char *in, int n, wchar_t wide[2])
 {
