@@ -9,8 +9,8 @@
 #	make faults     fail each call for memory and to the system, one after the other, under each verb
 #	make mutate     change the sources of core and path at random: do the unit tests notice?
 #	make cross      for other processors, with Debian's compilers; the tests run under qemu
-#	make windows    pmon.exe and a zip of it, with Debian's MinGW-w64
 #	make packages   Debian's, RPM's and a static build, tried in a clean Debian; tools/packages STEP does one step
+#	make windows    pmon.exe and a zip of it, with Debian's MinGW-w64; make windows-check: test it under Wine
 #	make bench      pmon beside other programs, on logs of SIZE (300M); tools/bench has more
 #	make format     lay out the sources; make clean: remove all build folders
 #	make install    into PREFIX (/usr/local), under DESTDIR; make uninstall: take it back
@@ -56,6 +56,9 @@ packages:
 windows:
 	@tools/windows
 
+windows-check:
+	@tools/windows check
+
 bench:
 	@tools/bench
 
@@ -71,4 +74,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross windows packages bench format install uninstall clean
+.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross windows windows-check packages bench format install uninstall clean

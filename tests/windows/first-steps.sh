@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# first-steps.sh - the first five minutes of a user of Windows, under Wine: first-steps.sh ZIP LOG
+# SPDX-License-Identifier: MIT
+#
+# Called by tools/windows. WINE is the command, WINEPREFIX its folder. The log is that of the tutorial, of WEB01; what is expected
+# of it is what docs/tutorial.md shows, or a count of the lines that were written.
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+zip=$(realpath "$1")
+log=$(realpath "$2")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+good=0
+bad=0
+
+# step WANT COMMAND LINE: a line as cmd.exe reads it; its output has this text
+step() {
+	printf '%s\r\n' "$2" >step.cmd
+	words "$1" cmd /c step.cmd
+}
+
+# words WANT PROGRAM WORD...: the same without cmd.exe, which reads files in a code page
+words() {
+	local want=$1
+
+	shift
+	"$WINE" "$@" >out 2>&1 </dev/null || true
+	if grep -F -e "$want" out >/dev/null; then
+		good=$((good + 1))
+	else
+		bad=$((bad + 1))
+		printf 'bad: %s: there is no "%s" in:\n' "$*" "$want"
+		sed 's/^/\t/' out | tail -n 12
+	fi
+}
+
+# file WANT NAME: a file has this text
+file() {
+	if grep -a -F -e "$1" "$2" >/dev/null; then
+		good=$((good + 1))
+	else
+		bad=$((bad + 1))
+		echo "bad: there is no \"$1\" in $2"
+	fi
+}
+
+cd "$folder"
+unzip -q "$zip"
+mv pmon-*-windows pmon
+cp "$log" server.blg
+mkdir -p "Perf Logs/Größe 日本"
+cp server.blg "Perf Logs/Größe 日本/Überlast.blg"
+long=$(printf 'folder-%020d/' 1 2 3 4 5 6 7 8 9 10 11 12)
+mkdir -p "$long"
+cp server.blg "$long/long.blg"
+windows=$("$WINE" winepath -w "$folder" 2>/dev/null || echo "Z:${folder//\//\\}")
+windows=${windows%$'\r'}
+
+step 'pmon 0.' 'pmon\pmon.exe --version'
+step 'samples' 'pmon\pmon.exe server.blg'
+words 'samples' 'pmon\pmon.exe' "$windows\\Perf Logs\\Größe 日本\\Überlast.blg"
+step 'samples' "pmon\\pmon.exe ${long//\//\\}long.blg"
+step 'Average' 'pmon\pmon.exe stats -c "\Processor(_Total)\*" .\server.blg'
+words '\Processor(_Total)' 'pmon\pmon.exe' relog 'Perf Logs\Größe 日本\*.blg' -q
+step 'no such file' 'pmon\pmon.exe C:\nothing\there.blg'
+step '' 'pmon\pmon.exe report server.blg -o "Perf Logs\page.html"'
+file '</html>' 'Perf Logs/page.html'
+step '' 'pmon\pmon.exe report server.blg'
+step 'Samples:' 'pmon\pmon.exe relog server.blg -f CSV -o "Perf Logs\out.csv" -y'
+file '"(PDH-CSV 4.0)' 'Perf Logs/out.csv'
+step 'Samples:' 'pmon\pmon.exe relog "Perf Logs\out.csv" /f BIN /o "Perf Logs\back.blg" /y'
+step 'samples' 'pmon\pmon.exe "Perf Logs\back.blg"'
+step 'already exists' 'pmon\pmon.exe relog server.blg -f CSV -o "Perf Logs\out.csv"'
+words 'Samples:' 'pmon\pmon.exe' relog server.blg -f CSV -o "$windows\\Perf Logs\\Größe 日本\\out.csv" -y
+file '"(PDH-CSV 4.0)' 'Perf Logs/Größe 日本/out.csv'
+step '\Processor(_Total)' 'pmon\pmon.exe relog -q server.blg'
+cp pmon/pmon.exe Relog.EXE
+step '\Processor(_Total)' 'Relog.EXE server.blg -q'
+step 'this build cannot sample this operating system' 'pmon\pmon.exe typeperf "\Processor(_Total)\%% Processor Time" -sc 1'
+[ -z "$(find . -name '*.tmp')" ] || {
+	bad=$((bad + 1))
+	echo "bad: temporary files were left"
+}
+echo "$good of $((good + bad)) steps good"
+[ "$bad" -eq 0 ]
