@@ -44,10 +44,10 @@ sort "$tmp/covered" | diff "$tmp/files" - >"$tmp/differences" ||
 
 # Libraries that are loaded stand in debian/rules and in the spec.
 for name in $(grep -aoE 'lib[a-z]+\.so\.[0-9]+' "$PMON_BUILD_DIR/pmon" | sort -u); do
-	readelf -d "$PMON_BUILD_DIR/pmon" | grep -F "[$name]" >/dev/null && continue
+	grep -qF "[$name]" < <(readelf -d "$PMON_BUILD_DIR/pmon") && continue
 	library=${name#lib}
 	library=${library%%.so*}
-	sed -n 's/^LOADS_[a-z]* = //p' debian/rules | tr ' ' '\n' | grep -x "$library" >/dev/null ||
+	grep -qx "$library" < <(sed -n 's/^LOADS_[a-z]* = //p' debian/rules | tr ' ' '\n') ||
 		fail "pmon loads $name, and no package in debian/rules has it"
 	grep -F "$name" packaging/rpm/pmon.spec >/dev/null || fail "pmon loads $name, and no package of the spec has it"
 done
