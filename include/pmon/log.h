@@ -27,12 +27,13 @@ struct pmon_log_options {
 	void *notice_ctx;
 	pmon_want_fn want; // NULL: every series. Series not wanted are not in the schema
 	void *want_ctx;
+	// That may read text logs and BLG before samples are asked for, the caller's included. 0 and 1: none. More: the
+	// allocator is called by them too.
+	unsigned threads;
 	// of text logs (PDH-CSV, PDH-TSV)
 	const char *encoding;    // of the text, as iconv names it; NULL: found by its content
 	const char *known_types; // path of a table "object,counter,type": the types of counters
 				 // beside those that pmon knows; NULL: none
-	unsigned threads;        // that may read lines before they are asked for, the caller's
-		// included. 0 and 1: none. More: the allocator is called by them too
 	bool dst_repair; // where the clock was changed for daylight saving, change the offset too
 	// of logs that hold counters by title index only (registry blocks, agents' sections)
 	const char *names; // path of the machine's table of names, its registry value

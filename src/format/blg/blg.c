@@ -338,6 +338,7 @@ blg_open(struct pmon_source *source, const struct pmon_log_files *files,
 	blg->limits = pmon_limits_of_size(&options->limits, pmon_file_size(files->file));
 	blg->want = options->want;
 	blg->want_ctx = options->want_ctx;
+	blg->etl.threads = options->threads;
 	blg->file = files->file;
 	pmon_format_report(&blg->report, source, options);
 	blg->etl.file = files->file;

@@ -232,7 +232,8 @@ struct blg_etl {
 	uint64_t stop;  // ... and how many may be: all, or those of a part
 	bool is_needed; // a record that begins before `stop` goes on after it
 	bool is_sparse; // of the next buffers only the heads of samples are read, not their values
-	uint8_t *buffer;
+	const uint8_t *buffer;
+	uint8_t *own; // buffer: the bytes are here, or were read ahead
 	size_t buffer_cap;
 	uint64_t offset; // of the buffer in the file
 	size_t used;
@@ -245,6 +246,11 @@ struct blg_etl {
 	size_t bytes_found;
 	bool has_log_id;
 	uint8_t log_id[16]; // of the last event
+	// reading ahead, by a thread
+	unsigned threads; // that may read, with the caller's
+	struct pmon_ahead *ahead;
+	unsigned
+		n_aheads; // begun since the first buffer: each place where the order is not the file's ends one
 	// what was seen, for the messages
 	uint64_t n_pdh;
 	uint64_t n_foreign;

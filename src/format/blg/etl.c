@@ -10,14 +10,20 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "os/ahead.h"
 
 #define EVENT_HEADER 48
 #define PART_HEADER  24
 #define PEEK_BYTES   (BLG_EVENT_HEAD + BLG_PEEK)
 #define FIRST_BYTES  (BLG_BUFFER_HEADER + PEEK_BYTES)
 #define AHEAD_BYTES  ((uint64_t)4 << 20) // announced to the system when only a few of them are read
-#define FILL         0xFF                // of the unused end of a buffer
-#define PDH_VERSION  60                  // of the events of the PDH library
+#define BLOCK_BYTES  ((size_t)256 << 10) // that a thread reads at a time
+#define LEAST_BYTES  ((uint64_t)4 << 20) // that are left to read: for less no thread is begun
+#define FEW_BUFFERS  16
+#define MOST_AHEADS                                                                                \
+	3 // a circular log needs two: one to the end of the file, one from its beginning
+#define FILL        0xFF // of the unused end of a buffer
+#define PDH_VERSION 60   // of the events of the PDH library
 
 // 933f3bb3-943e-490d-9ced-3cbb14c14479, the PDH event class.
 static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
@@ -33,23 +39,35 @@ pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
 	etl->n_buffers = blg_etl_in_file(etl);
 	etl->stop = etl->n_buffers;
 	etl->buffer_cap = (size_t)(size < etl->file_bytes ? size : etl->file_bytes);
-	etl->buffer = pmon_mem_alloc(etl->allocator, etl->buffer_cap);
-	if (etl->buffer == NULL)
+	etl->own = pmon_mem_alloc(etl->allocator, etl->buffer_cap);
+	etl->buffer = etl->own;
+	if (etl->own == NULL)
 		return pmon_err_nomem(err);
 	return pmon_blg_etl_find_order(etl, err);
+}
+
+static void
+end_ahead(struct blg_etl *etl)
+{
+	pmon_ahead_close(etl->ahead);
+	etl->ahead = NULL;
+	etl->buffer = etl->own;
 }
 
 void
 pmon_blg_etl_close(struct blg_etl *etl)
 {
 	pmon_blg_etl_drop_index(etl);
-	pmon_mem_free(etl->allocator, etl->buffer, etl->buffer_cap);
-	etl->buffer = NULL;
+	end_ahead(etl);
+	pmon_mem_free(etl->allocator, etl->own, etl->buffer_cap);
+	etl->buffer = etl->own = NULL;
 }
 
 void
 pmon_blg_etl_rewind(struct blg_etl *etl)
 {
+	end_ahead(etl);
+	etl->n_aheads = 0;
 	etl->turn = 0;
 	etl->used = 0;
 	etl->pos = 0;
@@ -187,7 +205,7 @@ is_in_order(struct blg_etl *etl, uint64_t number, size_t got)
 static enum pmon_status
 read_bytes(struct blg_etl *etl, size_t from, size_t to, size_t *got_out, struct pmon_err *err)
 {
-	return pmon_file_read(etl->file, etl->offset + from, etl->buffer + from, to - from, got_out,
+	return pmon_file_read(etl->file, etl->offset + from, etl->own + from, to - from, got_out,
 			      err);
 }
 
@@ -239,9 +257,43 @@ goes_on(struct blg_etl *etl, size_t got)
 	return false;
 }
 
+// Begin to read ahead, if that is wanted and worth while. A few buffers, as at the beginning of a log whose
+// parts will be read by several threads, are not.
+static void
+begin_ahead(struct blg_etl *etl)
+{
+	size_t size = etl->header.buffer_bytes;
+
+	if (etl->threads < 2 || etl->turn < FEW_BUFFERS || etl->n_aheads == MOST_AHEADS ||
+	    size > BLOCK_BYTES || etl->is_stream || etl->offset > etl->file_bytes ||
+	    etl->file_bytes - etl->offset < LEAST_BYTES || !pmon_file_is_shareable(etl->file))
+		return;
+	etl->n_aheads++;
+	etl->ahead =
+		pmon_ahead_open(etl->file, etl->offset, BLOCK_BYTES / size * size, etl->allocator);
+}
+
+static bool
+take_ahead(struct blg_etl *etl, size_t *got_out)
+{
+	if (etl->ahead == NULL)
+		begin_ahead(etl);
+	if (etl->ahead == NULL)
+		return false;
+	etl->buffer = pmon_ahead_take(etl->ahead, etl->offset, etl->buffer_cap, got_out);
+	if (etl->buffer == NULL)
+		end_ahead(etl);
+	return etl->ahead != NULL;
+}
+
 static enum pmon_status
 read_buffer(struct blg_etl *etl, size_t *got_out, struct pmon_err *err)
 {
+	if (!etl->is_sparse && take_ahead(etl, got_out)) {
+		etl->is_partial = false;
+		return PMON_OK;
+	}
+	etl->buffer = etl->own;
 	etl->is_partial = etl->is_sparse && peek_buffer(etl, got_out) && !goes_on(etl, *got_out);
 	return etl->is_partial ? PMON_OK : read_bytes(etl, 0, etl->buffer_cap, got_out, err);
 }

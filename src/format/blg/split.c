@@ -97,7 +97,7 @@ part_close(struct pmon_source *source)
 
 	free_entries(part);
 	pmon_blg_assembler_free(&part->assembler);
-	pmon_mem_free(allocator, part->etl.buffer, part->etl.buffer_cap);
+	pmon_mem_free(allocator, part->etl.own, part->etl.buffer_cap);
 	pmon_mem_free(allocator, part->series, part->series_cap * sizeof(*part->series));
 	pmon_mem_free(allocator, part->raw, part->raw_cap * sizeof(*part->raw));
 	pmon_mem_free(allocator, part->marks, part->marks_cap * sizeof(*part->marks));
@@ -200,7 +200,10 @@ open_buffers(struct blg *part, const struct blg_etl *etl, uint64_t from, uint64_
 {
 	part->etl = *etl;
 	part->etl.report = &part->report;
-	part->etl.buffer = pmon_mem_alloc(part->allocator, etl->buffer_cap);
+	part->etl.own = pmon_mem_alloc(part->allocator, etl->buffer_cap);
+	part->etl.buffer = part->etl.own;
+	part->etl.threads = 0;
+	part->etl.ahead = NULL;
 	part->etl.turn = from;
 	part->etl.stop = to;
 	part->etl.used = part->etl.pos = 0;
@@ -210,7 +213,7 @@ open_buffers(struct blg *part, const struct blg_etl *etl, uint64_t from, uint64_
 	pmon_blg_assembler_init(&part->assembler, &part->etl, part->limits.record_bytes);
 	part->assembler.is_behind = from > 0;
 	part->assembler.is_begun = from > 0;
-	return part->etl.buffer != NULL;
+	return part->etl.own != NULL;
 }
 
 // The part of the log from one buffer to another, in the order of reading.
