@@ -244,6 +244,43 @@ is_continuable(enum pmon_status status)
 	return status != PMON_E_UNSUPPORTED && status != PMON_E_STATE && status != PMON_E_FORMAT;
 }
 
+// The id of the machine of this name that is recorded, if it differs from the one in the file.
+static const char *
+other_id(const struct recorder *r, const struct pmon_machine *there)
+{
+	struct pmon_span name = {there->name, strlen(there->name)};
+	const char *id = pmon_machine_id(pmon_source_info(r->source), name);
+
+	return id != NULL && strcmp(id, there->id) != 0 ? id : NULL;
+}
+
+// Samples of another machine with the same name would be read as those of this one. What cannot be opened has no ids;
+// create() says what is wrong with it.
+static bool
+is_of_other_machine(const struct recorder *r)
+{
+	const struct pmon_source_info *there;
+	const char *id = NULL;
+	struct pmon_source *log;
+	struct pmon_err err;
+
+	if (pmon_source_info(r->source)->n_machines == 0 ||
+	    pmon_log_open(r->files.path, NULL, &log, &err) != PMON_OK)
+		return false;
+	there = pmon_source_info(log);
+	for (size_t i = 0; id == NULL && i < there->n_machines; i++) {
+		id = other_id(r, &there->machines[i]);
+		if (id != NULL)
+			say(0,
+			    "warning: %s has samples of another machine named %s: its id is %s, "
+			    "and "
+			    "that of this one is %s",
+			    r->files.path, there->machines[i].name, there->machines[i].id, id);
+	}
+	pmon_source_close(log);
+	return id != NULL;
+}
+
 // Go on in the file that is there. What cannot be continued is followed by a new part.
 static int
 continue_file(struct recorder *r, const struct pmon_sample *sample)
@@ -252,7 +289,7 @@ continue_file(struct recorder *r, const struct pmon_sample *sample)
 	enum pmon_status status;
 
 	begin_facts(r, sample, true);
-	if (r->plan.max_bytes > 0 && r->file.bytes >= r->plan.max_bytes)
+	if ((r->plan.max_bytes > 0 && r->file.bytes >= r->plan.max_bytes) || is_of_other_machine(r))
 		return begin_part(r, sample);
 	status = create(r, &err);
 	if (status != PMON_OK && !is_continuable(status))

@@ -85,6 +85,24 @@ run info south.db
 out_has 'machine    south'
 out_has "machine id $id_b"
 
+# A recording is continued by the machine that began it, and goes on beside the file of another; CSV has no ids.
+for ending in jsonl blg db csv; do
+	"$PMON_BIN" record --replay a -c '\System\*' -o go.$ending >/dev/null 2>&1
+	cp go.$ending before
+	run record --replay b -c '\System\*' -o go.$ending --append
+	status 0
+	[ $ending = csv ] && continue
+	err_has "go.$ending has samples of another machine named db01: its id is $id_a, and that of this one is $id_b"
+	err_has "go.$ending is left unchanged; the recording continues in go_000001.$ending"
+	cmp -s before go.$ending && ok || bad "go.$ending has changed"
+	run info go_000001.$ending
+	out_has "machine id $id_b"
+	out_lacks "$id_a"
+	[ $ending = blg ] && continue
+	run record --replay a -c '\System\*' -o go.$ending --append
+	err_lacks 'another machine'
+done
+
 # What the only machine cannot be, and names that paths cannot have.
 run stats --machine x a.jsonl c.jsonl
 status 1
