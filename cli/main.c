@@ -9,12 +9,12 @@
 #include "cli/verbs/help.h"
 #include "cli/verbs/run.h"
 #include "cli/verbs/verbs.h"
+#include "os/dir.h"
 
 static int
 dispatch(int argc, char **argv)
 {
-	const char *slash = strrchr(argv[0], '/');
-	const struct verb *verb = verb_named(slash != NULL ? slash + 1 : argv[0]);
+	const struct verb *verb = verb_named(pmon_os_name(argv[0]));
 
 	// Under the name of a verb of its own, as by a link: relog.
 	if (verb != NULL && verb->run_words != NULL)

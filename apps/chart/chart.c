@@ -19,6 +19,7 @@
 #include "cli/process/memory.h"
 #include "draw/colour.h"
 #include "draw/label.h"
+#include "os/dir.h"
 #include "text/machines.h"
 
 #define SORTED_FROM 13 // so many and more are listed with the largest first
@@ -433,14 +434,6 @@ describe_all(struct chart *chart)
 	return good ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 static void
 write_texts(struct chart *chart)
 {
@@ -470,7 +463,7 @@ write_texts(struct chart *chart)
 			sizeof(text));
 	pmon_text_str(&t, text);
 	if (files->n == 1 && strcmp(files->list[0], "-") != 0) {
-		const char *name = base_name(files->list[0]);
+		const char *name = pmon_os_name(files->list[0]);
 
 		draw_clean((struct pmon_span){name, strlen(name)}, text, sizeof(text));
 		pmon_text_str(&t, ", ");

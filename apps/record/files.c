@@ -23,12 +23,11 @@
 bool
 record_files_init(struct record_files *files, enum record_names names, const char *path)
 {
-	const char *name = strrchr(path, '/');
+	const char *name = pmon_os_name(path);
 	const char *dot;
 	size_t len = strlen(path);
 
 	*files = (struct record_files){.names = names};
-	name = name != NULL ? name + 1 : path;
 	dot = strrchr(name, '.');
 	if (names != NAMES_FIXED && dot != NULL && dot > name &&
 	    strlen(dot) < sizeof(files->ending)) {

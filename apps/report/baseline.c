@@ -12,6 +12,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "cli/output/say.h"
+#include "os/dir.h"
 
 // ---- Reading --------------------------------------------------------------------------------
 
@@ -77,8 +78,7 @@ report_baseline_read(struct report *r)
 	b = r->baseline = calloc(1, sizeof(*b));
 	if (b == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	file.ptr = strrchr(name, '/');
-	file.ptr = file.ptr != NULL ? file.ptr + 1 : name;
+	file.ptr = pmon_os_name(name);
 	file.len = strlen(file.ptr);
 	draw_clean(file, b->name, sizeof(b->name));
 	b->from = INT64_MAX;

@@ -25,6 +25,7 @@
 #include "cli/process/signals.h"
 #include "draw/cairo.h"
 #include "draw/label.h"
+#include "os/dir.h"
 #include "os/outfile.h"
 #include "text/machines.h"
 
@@ -72,7 +73,6 @@ static void
 keep_facts(struct report_file *file, const char *name, const struct logs *logs)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
-	const char *slash;
 
 	survey_finish(&file->survey);
 	file->info = *info;
@@ -80,8 +80,7 @@ keep_facts(struct report_file *file, const char *name, const struct logs *logs)
 	if (info->host != NULL)
 		file->host = *info->host;
 	// Where it lies is nobody's business whom the page is sent to.
-	slash = strrchr(name, '/');
-	keep_text(file->name, sizeof(file->name), slash != NULL ? slash + 1 : name);
+	keep_text(file->name, sizeof(file->name), pmon_os_name(name));
 	keep_text(file->format, sizeof(file->format), info->format);
 	keep_text(file->writer, sizeof(file->writer), info->writer);
 	keep_text(file->converter, sizeof(file->converter),
@@ -95,15 +94,13 @@ take_notice(void *ctx, const struct pmon_notice *notice)
 {
 	struct report *r = ctx;
 	struct report_notice *n;
-	const char *slash;
 
 	if (r->n_notices++ >= REPORT_NOTICES)
 		return;
 	n = &r->notices[r->n_notices - 1];
 	*n = (struct report_notice){
 		.is_loss = notice->is_loss, .offset = notice->offset, .length = notice->length};
-	slash = strrchr(r->reading, '/');
-	keep_text(n->file, sizeof(n->file), slash != NULL ? slash + 1 : r->reading);
+	keep_text(n->file, sizeof(n->file), pmon_os_name(r->reading));
 	keep_text(n->text, sizeof(n->text), notice->text);
 }
 
@@ -393,8 +390,7 @@ second_reading(struct report *r)
 static struct pmon_span
 stem_of(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	struct pmon_span name = {slash != NULL ? slash + 1 : path, 0};
+	struct pmon_span name = {pmon_os_name(path), 0};
 
 	name.len = strlen(name.ptr);
 	for (int i = 0; i < 2; i++) {

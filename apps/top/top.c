@@ -18,6 +18,7 @@
 #include "apps/top/run.h"
 #include "apps/top/screen.h"
 #include "cli/input/live.h"
+#include "os/dir.h"
 
 // What an administrator looks at first. Names that a system does not have match nothing.
 static const char *const first_screen[] = {
@@ -114,9 +115,8 @@ make_name(struct show *show)
 {
 	const char *machine = pmon_source_info(show->logs.source)->machine;
 	const char *file = show->live ? "" : file_name(show->args.operands.list[0]);
-	const char *slash = strrchr(file, '/');
 
-	file = slash != NULL && slash[1] != '\0' ? slash + 1 : file;
+	file = *pmon_os_name(file) != '\0' ? pmon_os_name(file) : file;
 	if (show->args.operands.n > 1)
 		(void)snprintf(show->name, sizeof(show->name), "%zu logs", show->args.operands.n);
 	else

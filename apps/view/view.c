@@ -15,6 +15,7 @@
 #include "cli/process/browser.h"
 #include "cli/process/signals.h"
 #include "cli/process/starter.h"
+#include "os/dir.h"
 #include "os/fd.h"
 #include "web/http.h"
 #include "web/view.h"
@@ -74,10 +75,7 @@ base_names(const struct words *files)
 	const char **names = calloc(files->n + 1, sizeof(*names));
 
 	for (size_t i = 0; names != NULL && i < files->n; i++) {
-		const char *name = file_name(files->list[i]);
-		const char *slash = strrchr(name, '/');
-
-		names[i] = slash != NULL ? slash + 1 : name;
+		names[i] = pmon_os_name(file_name(files->list[i]));
 	}
 	return names;
 }

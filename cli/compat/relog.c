@@ -12,6 +12,7 @@
 #include "cli/output/ask.h"
 #include "cli/output/say.h"
 #include "cli/process/sandbox.h"
+#include "os/dir.h"
 
 static const struct option options[] = {
 	GROUP(options_select),
@@ -84,19 +85,11 @@ take_options(struct relog *r)
 
 // ---- One output, or one for each input ------------------------------------------------------
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 // DIR/NAME.SUFFIX for an input, whose own suffix goes.
 static char *
 output_in(const struct relog *r, const char *name)
 {
-	const char *base = base_name(name);
+	const char *base = pmon_os_name(name);
 	const char *dot = strrchr(base, '.');
 	size_t stem = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
 	size_t size = strlen(r->args.output) + stem + 32;

@@ -374,8 +374,7 @@ words_format(const struct args *args, const char *usual)
 const char *
 words_output(struct words_reader *reader, const struct pmon_writer *format, const char *output)
 {
-	const char *slash = strrchr(output, '/');
-	const char *base = slash != NULL ? slash + 1 : output;
+	const char *base = pmon_os_name(output);
 	size_t size = strlen(output) + strlen(format->endings[0]) + 2;
 	struct pmon_os_stat there = pmon_os_stat(output, true);
 	char *path;

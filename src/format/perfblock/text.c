@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/utf.h"
 #include "model/codepage.h"
+#include "os/dir.h"
 #include "path/wellknown.h"
 
 void
@@ -103,8 +104,7 @@ pmon_perfblock_title(struct perfblock *pb, uint32_t index, bool foreign, char bu
 static const char *
 join(struct perfblock *pb, const char *path, const char *name)
 {
-	const char *slash = strrchr(path, '/');
-	size_t folder_len = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+	size_t folder_len = (size_t)(pmon_os_name(path) - path);
 	size_t name_len = strlen(name);
 	char *joined = pmon_arena_alloc(&pb->pile.arena, folder_len + name_len + 1);
 

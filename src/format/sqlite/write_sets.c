@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/wr.h"
+#include "os/dir.h"
 
 // The hash of a list of bytes: that of the list without its last, with the last, is hashed again.
 static struct pmon_hash128
@@ -142,11 +143,10 @@ tell_set(const struct sqlog_writer *w, size_t i, struct pmon_err *err)
 void
 pmon_sqlite_set_stem(struct sqlog_writer *w, const char *path)
 {
-	const char *name = strrchr(path, '/');
+	const char *name = pmon_os_name(path);
 	const char *dot;
 	size_t len;
 
-	name = name != NULL ? name + 1 : path;
 	dot = strrchr(name, '.');
 	len = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
 	(void)snprintf(w->stem, sizeof(w->stem), "%.*s", (int)len, name);
