@@ -131,21 +131,21 @@ rules_meter(struct rules_judge *judge, const struct pmon_sample *sample,
 	    const struct pmon_value *values)
 {
 	judge->metered++;
-	for (size_t i = 0; judge->n_meters > 0 && i < sample->n; i++) {
-		uint32_t m = judge->meter_of[sample->series[i]];
-		struct meter *meter = m != RULES_NONE ? &judge->meters[m] : NULL;
+	for (size_t i = 0; i < judge->layout.n_metered; i++) {
+		const struct place *place = &judge->layout.metered[i];
+		struct meter *meter = &judge->meters[place->of];
+		const struct pmon_raw *raw = &sample->raw[place->at];
+		const struct pmon_value *value = &values[place->at];
 
-		if (meter == NULL)
-			continue;
-		if (is_joined(meter, sample) && pmon_vstat_has_value(values[i].status)) {
-			double weight = weight_of(meter, &sample->raw[i]);
+		if (is_joined(meter, sample) && pmon_vstat_has_value(value->status)) {
+			double weight = weight_of(meter, raw);
 
-			meter->total += values[i].value * weight;
+			meter->total += value->value * weight;
 			meter->weight += weight;
 		}
 		meter->begun = true;
 		meter->ordinal = sample->ordinal;
-		meter->raw = sample->raw[i];
+		meter->raw = *raw;
 	}
 }
 

@@ -105,8 +105,7 @@ note_outcome(struct rules_judge *judge, const struct check *check, bool crossed)
 		return;
 	if (crossed)
 		mine = RULES_CROSSED;
-	else if (check->samples == 0 &&
-		 !pmon_vstat_has_value(judge->values[check->series->id].status))
+	else if (check->samples == 0 && !check->has_value)
 		return; // a series without any value does not need a reference
 	else if (check->samples == 0)
 		mine = missing(judge, check);

@@ -374,9 +374,11 @@ judge_level(struct rules_judge *judge, struct check *check, size_t level, bool j
 }
 
 static void
-note_sample(struct check *check, const struct pmon_sample *sample, const struct pmon_raw *raw)
+note_sample(struct check *check, const struct pmon_sample *sample, const struct pmon_raw *raw,
+	    const struct pmon_value *value)
 {
 	check->begun = true;
+	check->has_value |= pmon_vstat_has_value(value->status);
 	check->stream = sample->stream;
 	check->ordinal = sample->ordinal;
 	check->time = sample->time;
@@ -415,6 +417,19 @@ is_quiet(const struct rules_judge *judge, const struct check *check, const struc
 	       (check->when.series == RULES_NONE || rules_linked(judge, &check->when) != NULL);
 }
 
+// Does the value of a trend change neither its slope nor a run? All but the last of each part of the range do not.
+static bool
+is_quiet_trend(struct check *check, const struct rules_interval *interval, bool joined,
+	       bool *judged)
+{
+	const struct pmon_value *value = interval->value;
+
+	return check->is_plain_trend && joined && !check->goes_on &&
+	       pmon_vstat_has_value(value->status) &&
+	       rules_slope_goes_on(check, value->value * check->times * check->factor,
+				   interval->time, judged);
+}
+
 static bool
 judge_value(struct rules_judge *judge, struct check *check, const struct pmon_sample *sample,
 	    size_t i, const struct pmon_value *value)
@@ -428,7 +443,7 @@ judge_value(struct rules_judge *judge, struct check *check, const struct pmon_sa
 	bool judged = is_quiet(judge, check, value);
 	bool good = true;
 
-	if (!judged) {
+	if (!judged && !is_quiet_trend(check, &interval, joined, &judged)) {
 		const struct rules_rule *rule = &judge->rules->list[check->rule];
 
 		for (size_t level = 0; good && level < RULES_LEVELS; level++)
@@ -436,7 +451,7 @@ judge_value(struct rules_judge *judge, struct check *check, const struct pmon_sa
 				good = judge_level(judge, check, level, joined, &interval, &judged);
 		check->goes_on = goes_on(check);
 	}
-	note_sample(check, sample, &sample->raw[i]);
+	note_sample(check, sample, &sample->raw[i], value);
 	if (judged)
 		note_judged(judge, check, interval.length_100ns);
 	return good;
@@ -478,20 +493,23 @@ bool
 rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 		const struct pmon_value *values)
 {
-	if (judge->seen < pmon_schema_count(judge->schema) && !rules_take_series(judge))
+	const struct layout *l = &judge->layout;
+
+	if ((judge->seen < pmon_schema_count(judge->schema) && !rules_take_series(judge)) ||
+	    !rules_lay_out(judge, sample))
 		return false;
 	// The operands of a comparison are in the same sample, at any position.
-	for (size_t i = 0; i < sample->n; i++)
-		if (judge->is_needed[sample->series[i]] && pmon_vstat_has_value(values[i].status))
-			judge->values[sample->series[i]] = values[i];
-	for (size_t i = 0; i < sample->n; i++) {
-		uint32_t c = judge->first[sample->series[i]];
+	for (size_t i = 0; i < l->n_linked; i++)
+		if (pmon_vstat_has_value(values[l->linked[i]].status))
+			judge->values[sample->series[l->linked[i]]] = values[l->linked[i]];
+	for (size_t i = 0; i < l->n_checked; i++) {
+		struct check *check = &judge->checks[l->checked[i].of];
+		size_t at = l->checked[i].at;
 
-		for (; c != RULES_NONE; c = judge->checks[c].next)
-			if (sample->lead_in)
-				note_sample(&judge->checks[c], sample, &sample->raw[i]);
-			else if (!judge_value(judge, &judge->checks[c], sample, i, &values[i]))
-				return false;
+		if (sample->lead_in)
+			note_sample(check, sample, &sample->raw[at], &values[at]);
+		else if (!judge_value(judge, check, sample, at, &values[at]))
+			return false;
 	}
 	rules_meter(judge, sample, values);
 	return finish_runs(judge) && end_missing(judge, sample);
@@ -530,7 +548,8 @@ rules_judge_free(struct rules_judge *judge)
 	rules_processors_free(&judge->processors);
 	free(judge->first);
 	free(judge->values);
-	free(judge->is_needed);
+	free(judge->is_linked);
+	rules_free_layout(&judge->layout);
 	free(judge->findings);
 	for (size_t i = 0; i < judge->n_episodes; i++)
 		free(judge->episodes[i].who);

@@ -133,7 +133,7 @@ rules_add_candidate(struct rules_judge *judge, const struct pmon_series *series,
 	if (pattern == RULES_NONE ||
 	    (is_while && !rules_limit_fits(&r->while_limit, draw_unit_of(series))))
 		return true;
-	judge->is_needed[series->id] = true;
+	judge->is_linked[series->id] = true;
 	key = key_of(series, rule, pattern, is_while);
 	for (int any = 0; any < 2; any++) {
 		key.any_server = any == 1;

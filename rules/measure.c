@@ -106,7 +106,12 @@ void
 rules_set_quiet(struct check *check, const struct rules_rule *rule)
 {
 	bool lacks_while = rule->whiles.n > 0 && check->when.series == RULES_NONE;
+	const struct draw_threshold *warning = &rule->limits[RULES_WARNING].threshold;
 
+	check->is_plain_trend = rule->trend_100ns > 0 && rule->whiles.n == 0 && rule->of.n == 0 &&
+				!rule->per_processor;
+	check->times = rule->times;
+	check->factor = warning->any ? 1 : check->unit.factor;
 	check->above = -INFINITY;
 	check->below = INFINITY;
 	for (size_t i = 0; i < RULES_LEVELS; i++) {

@@ -152,7 +152,6 @@ add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t 
 	if (!rules_grow(&judge->checks, &judge->cap_checks, judge->n_checks + 1, sizeof(check)))
 		return false;
 	judge->first[series->id] = (uint32_t)judge->n_checks;
-	judge->is_needed[series->id] = true;
 	judge->checks[judge->n_checks++] = check;
 	return true;
 }
@@ -181,7 +180,7 @@ rules_take_series(struct rules_judge *judge)
 
 	if (!rules_grow(&judge->first, &judge->cap_first, n, sizeof(*judge->first)) ||
 	    !rules_grow(&judge->values, &judge->cap_values, n, sizeof(*judge->values)) ||
-	    !rules_grow(&judge->is_needed, &judge->cap_is_needed, n, sizeof(*judge->is_needed)) ||
+	    !rules_grow(&judge->is_linked, &judge->cap_is_linked, n, sizeof(*judge->is_linked)) ||
 	    !rules_grow(&judge->meter_of, &judge->cap_meter_of, n, sizeof(*judge->meter_of)))
 		return false;
 	for (; judge->seen < n; judge->seen++) {
@@ -192,7 +191,7 @@ rules_take_series(struct rules_judge *judge)
 			return false;
 		judge->first[judge->seen] = RULES_NONE;
 		judge->meter_of[judge->seen] = RULES_NONE;
-		judge->is_needed[judge->seen] = false;
+		judge->is_linked[judge->seen] = false;
 		judge->values[judge->seen] = (struct pmon_value){.status = PMON_V_NO_DATA};
 		match_series(judge, series);
 		note_kind(judge, machine);

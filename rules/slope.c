@@ -133,6 +133,27 @@ rules_slope_forget(struct check *check)
 	check->slope = NULL;
 }
 
+// A value that ends no part. It is added in the same way as by rules_slope_add().
+static void
+add_to_part(struct rules_slope *s, double value, pmon_time time)
+{
+	s->sum += value;
+	s->sum_hours += hours(time - s->origin);
+	s->in_part++;
+}
+
+bool
+rules_slope_goes_on(struct check *check, double value, pmon_time time, bool *known)
+{
+	struct rules_slope *s = check->slope;
+
+	if (s == NULL || time >= s->part_end)
+		return false;
+	add_to_part(s, value, time);
+	*known = s->known;
+	return true;
+}
+
 bool
 rules_slope_add(struct check *check, const struct rules_rule *rule,
 		const struct rules_interval *interval)
@@ -146,9 +167,7 @@ rules_slope_add(struct check *check, const struct rules_rule *rule,
 		s->origin = interval->time;
 		s->part_end = interval->time;
 	}
-	s->sum += interval->measure;
-	s->sum_hours += hours(interval->time - s->origin);
-	s->in_part++;
+	add_to_part(s, interval->measure, interval->time);
 	return interval->time < s->part_end || end_part(rule, s, interval);
 }
 

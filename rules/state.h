@@ -53,6 +53,10 @@ struct check {
 	struct pmon_raw raw; // of that sample
 	bool begun;          // there was one
 	bool goes_on;        // a run, or a window of time beyond the limit
+	bool has_value;      // of the series, so far
+	bool is_plain_trend; // of nothing but the values, each times what follows
+	double times;
+	double factor;
 	uint32_t rule;
 	struct tally *tallies;     // RULES_LEVELS of them; NULL until a value is beyond a limit
 	struct rules_slope *slope; // of a rule with a trend
@@ -124,6 +128,29 @@ struct meter {
 	struct pmon_raw raw;
 };
 
+// A value in a sample, by its position, and the check or the meter that it is for.
+struct place {
+	uint32_t at;
+	uint32_t of;
+};
+
+// What the judge looks at in samples that have these series: layout.c.
+struct layout {
+	uint32_t *series;
+	size_t n;
+	size_t seen;      // series of the schema, when the places were found
+	uint32_t *linked; // positions of what others are compared with
+	size_t n_linked;
+	struct place *checked; // in the order of the sample
+	size_t n_checked;
+	struct place *metered;
+	size_t n_metered;
+	size_t series_cap;
+	size_t linked_cap;
+	size_t checked_cap;
+	size_t metered_cap;
+};
+
 struct rules_judge {
 	const struct rules *rules;
 	const struct pmon_schema *schema;
@@ -146,11 +173,11 @@ struct rules_judge {
 	bool has_more_machines; // than RULES_MACHINES, which are not judged
 	uint32_t *first;        // check of each series, or RULES_NONE
 	size_t cap_first;
-	struct pmon_value *
-		values; // the newest of each series that is judged, or that others are compared with
+	struct pmon_value *values; // by series: the newest of those that others are compared with
 	size_t cap_values;
-	bool *is_needed; // by series: is it one of these?
-	size_t cap_is_needed;
+	bool *is_linked; // by series: is it one of these?
+	size_t cap_is_linked;
+	struct layout layout;
 	struct meter *meters;
 	size_t n_meters;
 	size_t cap_meters;
@@ -183,6 +210,10 @@ void rules_link(const struct rules_judge *judge, struct check *check);
 // Look at the series that have come since: series.c. False when memory is short.
 bool rules_take_series(struct rules_judge *judge);
 void rules_free_machines(struct rules_judge *judge);
+
+// Find what is looked at in the sample, if it is not as it was in the one before. False when memory is short.
+bool rules_lay_out(struct rules_judge *judge, const struct pmon_sample *sample);
+void rules_free_layout(struct layout *layout);
 
 // The newest value of a linked series; NULL if there is none.
 const struct pmon_value *rules_linked(const struct rules_judge *judge, const struct link *link);
@@ -241,6 +272,8 @@ void rules_window_forget(struct tally *t);
 // begins.
 bool rules_slope_add(struct check *check, const struct rules_rule *rule,
 		     const struct rules_interval *interval);
+// The same for a value that ends no part of the range, and so changes no slope: false if it may, then it was not added.
+bool rules_slope_goes_on(struct check *check, double value, pmon_time time, bool *known);
 bool rules_slope_of(const struct check *check, double *slope);
 void rules_slope_begin(const struct check *check, const struct pmon_calc *calc,
 		       const struct rules_interval *interval, struct rules_run *run);
