@@ -1,8 +1,8 @@
 // avx512_cells.c - many cells of a line as doubles, by AVX-512
 // SPDX-License-Identifier: MIT
 //
-// First the edges of the cells are found. Then the digits of each are put to the right end of 32 bytes,
-// without their mark, zeros before them, and become four numbers of eight digits; those of eight cells
+// First the edges of the cells are found. Then the digits of each that is wanted are put to the right end of 32
+// bytes, without their mark, zeros before them, and become four numbers of eight digits; those of eight cells
 // together. From there on a lane is a cell, and the steps are those of decimal.c. What is read ahead in
 // this way stays in struct pmon_cells until it is asked for, as the cells in between may be anything.
 
@@ -14,10 +14,11 @@
 
 #include "base/decimal.h"
 #include "base/powers.h"
+#include "simd/edges.h"
 
 #define LANES     8
-#define BLOCK     64 // bytes that are looked at together
 #define PAIRS     (PMON_CELLS_BATCH / 2)
+#define WORDS     16  // places that are moved together
 #define MOST_HIGH 999 // before 16 digits: more than 19 do not fit a lane
 
 // Append the positions of the bytes of a block that are found.
@@ -41,51 +42,56 @@ add_edges(uint32_t *edges, size_t block, __mmask64 found)
 	return n;
 }
 
-// Find the edges of the cells from `at` on, as many as are read together: separators, or the end of the
-// line. For quoted cells only while there are quotes on both sides.
+// The block of the line from p on. A cell may begin with it.
+PMON_AVX512_STEP struct edges_block
+look_at(const char *p, size_t left, char separator, bool is_begin)
+{
+	__mmask64 there = left < EDGES_BLOCK ? ((__mmask64)1 << left) - 1 : ~(__mmask64)0;
+	__m512i text = _mm512_maskz_loadu_epi8(there, p);
+	struct edges_block block = {
+		.separators = _mm512_mask_cmpeq_epi8_mask(there, text, _mm512_set1_epi8(separator)),
+		.quotes = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('"')),
+	};
+
+	edges_look_beside(&block, p, left, separator, is_begin);
+	return block;
+}
+
+// Find the edges of the cells from `at` on, as many as are looked at together: separators, or the end of the
+// line after a cell that is wanted.
 PMON_AVX512 static void
 find_edges(struct pmon_cells *cells, bool is_quoted)
 {
-	const __m512i separator = _mm512_set1_epi8(cells->separator);
 	struct pmon_span line = cells->line;
 	size_t from = cells->at;
-	size_t n = 0;
+	bool is_begin = true;
 	bool is_odd = false;
+	size_t n = 0;
 
 	cells->edges[0] = (uint32_t)from - 1;
-	for (; from < line.len && n < PMON_CELLS_BATCH && !is_odd; from += BLOCK) {
-		const char *p = line.ptr + from;
-		size_t left = line.len - from;
-		__mmask64 there = left < BLOCK ? ((__mmask64)1 << left) - 1 : ~(__mmask64)0;
-		__m512i text = _mm512_maskz_loadu_epi8(there, p);
-		__mmask64 found = _mm512_mask_cmpeq_epi8_mask(there, text, separator);
+	for (; from < line.len && n < PMON_CELLS_BATCH && !is_odd; from += EDGES_BLOCK) {
+		struct edges_block block =
+			look_at(line.ptr + from, line.len - from, cells->separator, is_begin);
+		uint64_t edges = edges_in(&block, is_quoted, &is_odd);
 
-		if (is_quoted) {
-			__mmask64 quotes = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('"'));
-			__mmask64 before = quotes << 1 | (p[-1] == '"');
-			__mmask64 behind = quotes >> 1;
-			__mmask64 good;
-
-			if (left > BLOCK && p[BLOCK] == '"')
-				behind |= (__mmask64)1 << (BLOCK - 1);
-			good = found & before & behind;
-			is_odd = good != found;
-			found = good & ((found ^ good) - 1); // before the first that is not
-		}
-		n += add_edges(cells->edges + 1 + n, from, found);
+		is_begin = (edges & EDGES_LAST) != 0;
+		n += add_edges(cells->edges + 1 + n, from, edges);
 	}
-	if (n < PMON_CELLS_BATCH && !is_odd && (!is_quoted || line.ptr[line.len - 1] == '"'))
+	if (n < PMON_CELLS_BATCH && !is_odd && (cells->read >> n & 1) != 0 &&
+	    (!is_quoted || line.ptr[line.len - 1] == '"'))
 		cells->edges[++n] = (uint32_t)line.len;
 	cells->n = n < PMON_CELLS_BATCH ? n : PMON_CELLS_BATCH;
+	cells->read &= pmon_low_bits(cells->n);
 }
 
 // Cells on their way to numbers. Each step goes through all of them, so that the processor has many at
 // a time to work at.
 struct batch {
-	const char *text;      // what the edges are places in
-	const uint32_t *edges; // one more than there are cells
-	size_t n;              // cells, a multiple of LANES
-	uint64_t bad;          // as in struct pmon_cells
+	const char *text;                          // that the places are in
+	size_t n;                                  // cells, a multiple of LANES
+	uint64_t bad;                              // those that are no plain numbers, as bits
+	uint32_t before[PMON_CELLS_BATCH + WORDS]; // the end of what precedes each cell
+	uint32_t end[PMON_CELLS_BATCH + WORDS];    // of each
 	// of each cell, in pairs: bytes of the PMON_CELLS_LOOK that end with it, as bits
 	uint64_t inside[PAIRS];
 	uint64_t marks[PAIRS];
@@ -95,6 +101,30 @@ struct batch {
 	uint64_t w[2 * PAIRS];      // all digits, as a number
 };
 
+// The places of the cells that are to be read. To fill the last lanes, the last of them is there several times.
+PMON_AVX512_STEP void
+pick_cells(struct batch *batch, const struct pmon_cells *cells)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < cells->n; i += WORDS) {
+		__mmask16 read = (__mmask16)(cells->read >> i);
+
+		_mm512_storeu_si512(
+			batch->before + n,
+			_mm512_maskz_compress_epi32(read, _mm512_loadu_si512(cells->edges + i)));
+		_mm512_storeu_si512(batch->end + n,
+				    _mm512_maskz_compress_epi32(
+					    read, _mm512_loadu_si512(cells->edges + i + 1)));
+		n += (size_t)_mm_popcnt_u32(read);
+	}
+	batch->n = (n + LANES - 1) / LANES * LANES;
+	for (size_t i = n; i < batch->n; i++) {
+		batch->before[i] = batch->before[n - 1];
+		batch->end[i] = batch->end[n - 1];
+	}
+}
+
 // Where the texts of the cells are, without their quotes.
 PMON_AVX512_STEP void
 find_texts(struct batch *batch, bool is_quoted)
@@ -103,8 +133,8 @@ find_texts(struct batch *batch, bool is_quoted)
 	const __m256i all = _mm256_set1_epi32(-1);
 
 	for (size_t i = 0; i < batch->n; i += LANES) {
-		__m256i before = _mm256_loadu_si256((const __m256i *)(batch->edges + i));
-		__m256i end = _mm256_loadu_si256((const __m256i *)(batch->edges + i + 1));
+		__m256i before = _mm256_loadu_si256((const __m256i *)(batch->before + i));
+		__m256i end = _mm256_loadu_si256((const __m256i *)(batch->end + i));
 		__m256i length = _mm256_sub_epi32(_mm256_sub_epi32(end, before), none);
 		__mmask8 bad = _mm256_cmpgt_epu32_mask(_mm256_add_epi32(length, all),
 						       _mm256_set1_epi32(PMON_CELLS_LOOK - 1));
@@ -130,7 +160,7 @@ load_pair(const struct batch *batch, size_t pair, size_t back)
 {
 	const char *text = batch->text - back;
 
-	return load_two(text + batch->edges[2 * pair + 1], text + batch->edges[2 * pair + 2]);
+	return load_two(text + batch->end[2 * pair], text + batch->end[2 * pair + 1]);
 }
 
 PMON_AVX512_STEP void
@@ -337,19 +367,15 @@ pmon_avx512_read_ahead(struct pmon_cells *cells)
 
 	find_edges(cells, is_quoted);
 	batch.text = cells->line.ptr - is_quoted;
-	batch.edges = cells->edges;
-	batch.n = (cells->n + LANES - 1) / LANES * LANES;
 	batch.bad = 0;
-	for (size_t i = cells->n; i < batch.n; i++)
-		cells->edges[i + 1] = cells->edges[cells->n];
+	pick_cells(&batch, cells);
 	find_texts(&batch, is_quoted);
 	find_marks(&batch, cells->mark);
 	find_digits(&batch);
 	for (size_t i = 0; i < batch.n; i += LANES)
 		take_eight(&batch, i);
 	divide_all(&batch, cells->numbers);
-	cells->bad = batch.bad;
-	cells->next = 0;
+	cells->bad = _pdep_u64(batch.bad, cells->read);
 }
 
 #endif

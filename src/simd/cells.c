@@ -14,6 +14,7 @@ pmon_cells_begin(struct pmon_cells *cells, const struct pmon_simd *simd, struct 
 	cells->separator = separator;
 	cells->mark = mark;
 	cells->simd = simd;
+	cells->wanted = NULL;
 	cells->part = cells->part_end = line.ptr;
 	cells->n = 0;
 	cells->next = 0;
@@ -29,69 +30,124 @@ reads_ahead(const struct pmon_cells *cells)
 	       cells->line.len <= INT32_MAX;
 }
 
-// Are cells from `at` on among those that were read ahead?
+// Are cells from `at` on, of this column, among those that were read ahead?
 static bool
-go_to_next(struct pmon_cells *cells)
+go_to_next(struct pmon_cells *cells, size_t column)
 {
 	while (cells->next < cells->n && cells->edges[cells->next] + 1 < cells->at)
 		cells->next++;
-	return cells->next < cells->n && cells->edges[cells->next] + 1 == cells->at;
+	return cells->next < cells->n && cells->edges[cells->next] + 1 == cells->at &&
+	       (cells->wanted == NULL || cells->column + cells->next == column);
 }
 
-// Those that were read ahead and are numbers. out is NULL to skip them.
+// Which of the columns from this one on are wanted?
+static uint64_t
+wanted_from(const struct pmon_cells *cells, size_t column)
+{
+	const uint64_t *word;
+
+	if (cells->wanted == NULL)
+		return UINT64_MAX;
+	word = &cells->wanted[column / 64];
+	return column % 64 == 0 ? word[0] : word[0] >> column % 64 | word[1] << (64 - column % 64);
+}
+
+static bool
+read_ahead(struct pmon_cells *cells, size_t column)
+{
+	if (cells->at <= PMON_CELLS_LOOK || cells->at >= cells->line.len)
+		return false;
+	cells->column = column;
+	cells->read = wanted_from(cells, column);
+	cells->next = 0;
+	cells->simd->read_ahead(cells);
+	return cells->n > 0;
+}
+
+// Those that were read ahead, as pmon_cells_pick().
 static size_t
-read_batch(struct pmon_cells *cells, double *out, size_t n)
+pick_batch(struct pmon_cells *cells, size_t column, double *out, size_t n, size_t *n_out)
 {
 	uint64_t bad;
+	size_t before;
 	size_t good;
 
-	if (!go_to_next(cells)) {
-		if (cells->at <= PMON_CELLS_LOOK || cells->at >= cells->line.len)
-			return 0;
-		cells->simd->read_ahead(cells);
-		if (cells->n == 0)
-			return 0;
-	}
+	*n_out = 0;
+	if (!go_to_next(cells, column) && !read_ahead(cells, column))
+		return 0;
 	bad = cells->bad >> cells->next;
 	good = bad != 0 ? pmon_first_bit(bad) : cells->n - cells->next;
 	if (good > cells->n - cells->next)
 		good = cells->n - cells->next;
 	if (good > n)
 		good = n;
-	if (out != NULL)
-		memcpy(out, cells->numbers + cells->next, good * sizeof(*out));
+	before = pmon_count_bits(cells->read & pmon_low_bits(cells->next));
 	cells->next += good;
+	*n_out = pmon_count_bits(cells->read & pmon_low_bits(cells->next)) - before;
+	memcpy(out, cells->numbers + before, *n_out * sizeof(*out));
 	cells->at = (size_t)cells->edges[cells->next] + 1;
 	return good;
+}
+
+// ---- One after the other --------------------------------------------------------------------
+
+// How many columns from this one on, at the most n, are wanted as the first one is, or are not as it is not?
+static size_t
+run_of(const struct pmon_cells *cells, size_t column, size_t n, bool *are_wanted)
+{
+	size_t run = 0;
+
+	*are_wanted = (wanted_from(cells, column) & 1) != 0;
+	while (run < n) {
+		uint64_t wanted = wanted_from(cells, column + run);
+		uint64_t others = *are_wanted ? ~wanted : wanted;
+
+		if (others != 0) {
+			run += pmon_first_bit(others);
+			break;
+		}
+		run += 64;
+	}
+	return run < n ? run : n;
+}
+
+static size_t
+pick_run(struct pmon_cells *cells, size_t column, double *out, size_t n, size_t *n_out)
+{
+	bool are_wanted;
+	size_t run = run_of(cells, column, n, &are_wanted);
+
+	*n_out = 0;
+	return are_wanted ? (*n_out = pmon_plain_read(cells, out, run))
+			  : pmon_plain_pass(cells, run);
 }
 
 // ---- Both -----------------------------------------------------------------------------------
 
 size_t
-pmon_cells_read(struct pmon_cells *cells, double *out, size_t n)
+pmon_cells_pick(struct pmon_cells *cells, size_t column, double *out, size_t n, size_t *n_out)
 {
+	bool is_ahead = reads_ahead(cells);
 	size_t done = 0;
 	size_t found = 1;
+	size_t taken = 0;
 
-	if (!reads_ahead(cells))
-		return pmon_plain_read(cells, out, n);
-	for (; done < n && found > 0; done += found) {
-		found = read_batch(cells, out + done, n - done);
+	*n_out = 0;
+	for (; done < n && found > 0; done += found, *n_out += taken) {
+		found = 0;
+		if (is_ahead)
+			found = pick_batch(cells, column + done, out + *n_out, n - done, &taken);
 		if (found == 0)
-			found = pmon_plain_read(cells, out + done, 1);
+			found = pick_run(cells, column + done, out + *n_out,
+					 is_ahead ? 1 : n - done, &taken);
 	}
 	return done;
 }
 
 size_t
-pmon_cells_skip(struct pmon_cells *cells, size_t n)
+pmon_cells_read(struct pmon_cells *cells, double *out, size_t n)
 {
-	size_t done = 0;
-	size_t found = 1;
+	size_t n_out;
 
-	if (!reads_ahead(cells))
-		return 0;
-	for (; done < n && found > 0; done += found)
-		found = read_batch(cells, NULL, n - done);
-	return done;
+	return pmon_cells_pick(cells, 0, out, n, &n_out);
 }

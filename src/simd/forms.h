@@ -10,7 +10,8 @@
 struct pmon_simd {
 	const char *name;
 	bool (*is_here)(void); // does this processor have the instructions?
-	// Read the cells from `at` on, as many as fit: those before which there are 32 bytes of the line.
+	// Find the cells from `at` on, as many as fit, and read those of them that are to be read: cells->read, where
+	// bit 0 is the first of them. There are 32 bytes of the line before them.
 	void (*read_ahead)(struct pmon_cells *cells);
 	// As pmon_row_print(), with PMON_DECIMAL_DIGITS digits.
 	size_t (*print)(const double *numbers, size_t n, char separator, char *out);
@@ -32,8 +33,47 @@ pmon_first_bit(uint64_t bits)
 #endif
 }
 
+static inline size_t
+pmon_last_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+	return 63 - (size_t)__builtin_clzll(bits);
+#else
+	size_t i = 63;
+
+	while ((bits >> i & 1) == 0)
+		i--;
+	return i;
+#endif
+}
+
+static inline size_t
+pmon_count_bits(uint64_t bits)
+{
+#if defined(__GNUC__)
+	return (size_t)__builtin_popcountll(bits);
+#else
+	size_t n = 0;
+
+	for (; bits != 0; bits &= bits - 1)
+		n++;
+	return n;
+#endif
+}
+
+// The first n bits of a word.
+static inline uint64_t
+pmon_low_bits(size_t n)
+{
+	return n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX;
+}
+
 // pmon_cells_read() by any processor. plain.c
 size_t pmon_plain_read(struct pmon_cells *cells, double *out, size_t n);
+
+// Pass up to n cells from `at` on, whatever they hold, but not the last of the line. Returns how many: where the quotes
+// are not as around a number, it stops.
+size_t pmon_plain_pass(struct pmon_cells *cells, size_t n);
 
 // One cell, as pmon_row_print() has it.
 size_t pmon_row_print_one(double number, char separator, int digits, char *out);

@@ -8,6 +8,7 @@
 #include "base/rd.h"
 #include "base/round.h"
 #include "base/wr.h"
+#include "simd/edges.h"
 #include "simd/forms.h"
 
 #if defined(__SSE2__)
@@ -274,4 +275,87 @@ pmon_plain_read(struct pmon_cells *cells, double *out, size_t n)
 			found = read_any(cells, &out[i]);
 	}
 	return i;
+}
+
+// ---- Cells that are not wanted --------------------------------------------------------------
+
+// The bytes of a block that are `wanted`, as bits.
+#if defined(__SSE2__)
+STEP uint64_t
+find_sixteen(const char *p, char wanted)
+{
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(
+		_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8(wanted)));
+}
+#else
+STEP uint64_t
+find_sixteen(const char *p, char wanted)
+{
+	uint64_t found = 0;
+
+	for (int i = 0; i < 16; i++)
+		found |= (uint64_t)(p[i] == wanted) << i;
+	return found;
+}
+#endif
+
+STEP uint64_t
+find_in_block(const char *p, char wanted)
+{
+	return find_sixteen(p, wanted) | find_sixteen(p + 16, wanted) << 16 |
+	       (find_sixteen(p + 32, wanted) | find_sixteen(p + 48, wanted) << 16) << 32;
+}
+
+// The block of the line from p on. A cell may begin with it.
+static struct edges_block
+look_at(const char *p, size_t left, char separator, bool is_begin)
+{
+	char last[EDGES_BLOCK] = {0};
+	const char *text = p;
+	struct edges_block block;
+
+	if (left < EDGES_BLOCK)
+		text = memcpy(last, p, left);
+	block.separators = find_in_block(text, separator);
+	block.quotes = find_in_block(text, '"');
+	edges_look_beside(&block, p, left, separator, is_begin);
+	return block;
+}
+
+// The first n bits that are set, of more.
+static uint64_t
+first_of(uint64_t bits, size_t n)
+{
+	uint64_t rest = bits;
+
+	while (n-- > 0)
+		rest &= rest - 1;
+	return bits ^ rest;
+}
+
+size_t
+pmon_plain_pass(struct pmon_cells *cells, size_t n)
+{
+	struct pmon_span line = cells->line;
+	bool is_quoted = cells->at < line.len && line.ptr[cells->at] == '"';
+	bool is_begin = true;
+	bool is_odd = cells->at == 0;
+	size_t done = 0;
+
+	for (size_t from = cells->at; done < n && from < line.len && !is_odd; from += EDGES_BLOCK) {
+		struct edges_block block =
+			look_at(line.ptr + from, line.len - from, cells->separator, is_begin);
+		uint64_t edges = edges_in(&block, is_quoted, &is_odd);
+		size_t found = pmon_count_bits(edges);
+
+		is_begin = (edges & EDGES_LAST) != 0;
+		if (found > n - done) {
+			found = n - done;
+			edges = first_of(edges, found);
+		}
+		if (found > 0)
+			cells->at = from + pmon_last_bit(edges) + 1;
+		done += found;
+	}
+	return done;
 }

@@ -31,15 +31,18 @@ struct pmon_cells {
 	char separator; // of cells
 	char mark;      // of decimals
 	const struct pmon_simd *simd;
+	const uint64_t *wanted; // columns as bits, with one more word after the last one; NULL: all
 	// inside: a part of the line, and a bit for each of its bytes, set if it is not a digit
 	const char *part;
 	const char *part_end;
 	uint8_t others[PMON_CELLS_PART / 8];
 	// cells that were read ahead
 	size_t n;
-	size_t next;  // of them
-	uint64_t bad; // those that were no plain numbers, as bits
-	double numbers[PMON_CELLS_BATCH];
+	size_t next;                      // of them
+	size_t column;                    // of the first
+	uint64_t read;                    // those of wanted columns, as bits
+	uint64_t bad;                     // those of these that were no plain numbers
+	double numbers[PMON_CELLS_BATCH]; // of wanted columns
 	// The end of what precedes the first cell, and the ends of all; with room for the edges
 	// that are found beyond them.
 	uint32_t edges[2 * PMON_CELLS_BATCH + 1];
@@ -54,8 +57,11 @@ void pmon_cells_begin(struct pmon_cells *cells, const struct pmon_simd *simd, st
 // cannot convert with certainty.
 size_t pmon_cells_read(struct pmon_cells *cells, double *out, size_t n);
 
-// Skip up to n of them. Returns how many; 0 in the plain form, where finding the next separator is faster.
-size_t pmon_cells_skip(struct pmon_cells *cells, size_t n);
+// Pass up to n cells from `at` on, the first of which is in this column: those of wanted columns hold numbers,
+// which are put to out, the others may hold anything that does not need a closer look. Returns how many were
+// passed, and *n_out of them that were wanted.
+size_t pmon_cells_pick(struct pmon_cells *cells, size_t column, double *out, size_t n,
+		       size_t *n_out);
 
 // ---- Printing -------------------------------------------------------------------------------
 

@@ -137,12 +137,125 @@ test_csv(void **state)
 	check_format("csv");
 }
 
+// ---- Cells that are no numbers --------------------------------------------------------------
+
+#define N_ODD_LOGS 200
+
+// Cells as text logs have them, and as they should not.
+static const char *const cells[] = {
+	"\"1\"",
+	"\"2.5\"",
+	"\"123456789.000001\"",
+	"\"1.5e+17\"",
+	"\" \"",
+	"\"\"",
+	"\"-1\"",
+	"\"n/a\"",
+	"\"a\"\"b\"",
+	"\"a\"b\"",
+	"\"1,5\"",
+	"\"\"\",\"\"7\"",
+	"7",
+	"",
+	" ",
+	" \"8\"",
+	"\"9\" ",
+	"\"",
+	"x\"y\"",
+	"\"a\"\",\"\"b\"",
+};
+
+static void
+write_odd(const char *path, struct t_rand *rand)
+{
+	size_t odd_in_100 = t_rand_below(rand, 4) * 10;
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs("\"(PDH-CSV 4.0) (UTC)(0)\"", f);
+	for (unsigned i = 0; i < N_SERIES; i++)
+		fprintf(f, ",\"\\\\SRV\\Disk(%u)\\Share\"", i);
+	for (unsigned k = 0; k < N_SAMPLES; k++) {
+		fprintf(f, "\r\n\"01/01/2024 00:%02u:%02u.000\"", k / 60, k % 60);
+		for (unsigned i = 0; i < N_SERIES; i++) {
+			bool is_odd = t_rand_below(rand, 100) < odd_in_100;
+
+			fprintf(f, ",%s", cells[t_rand_below(rand, is_odd ? T_LEN(cells) : 4)]);
+		}
+	}
+	fputs("\r\n", f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static struct pmon_source *
+open_odd(const char *path)
+{
+	struct pmon_source *source;
+	struct pmon_err err;
+
+	assert_int_equal(pmon_log_open(path, NULL, &source, &err), PMON_OK);
+	return source;
+}
+
+// The values of kept series in a sample that has all have to be those in one of which others are skipped.
+static void
+compare(const struct pmon_source *source, const struct pmon_sample *all,
+	const struct pmon_sample *some)
+{
+	size_t k = 0;
+
+	T_EQ_I64(all->time, some->time);
+	for (size_t i = 0; i < all->n; i++) {
+		if (!is_kept(pmon_schema_at(pmon_source_schema(source), all->series[i])))
+			continue;
+		assert_true(k < some->n);
+		T_EQ_U64(some->series[k], all->series[i]);
+		T_EQ_U64(some->raw[k].status, all->raw[i].status);
+		T_EQ_I64(some->raw[k++].first, all->raw[i].first);
+	}
+	T_EQ_U64(k, some->n);
+}
+
+// Where a cell ends does not depend on whether it is read.
+static void
+odd_cells(void **state)
+{
+	const struct pmon_sample *one;
+	const struct pmon_sample *other;
+	struct t_rand rand = {5};
+	char path[FOLDER_SIZE + 16];
+	struct pmon_err err;
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/odd.csv", folder);
+	for (unsigned log = 0; log < N_ODD_LOGS; log++) {
+		struct pmon_source *all;
+		struct pmon_source *some;
+		enum pmon_status status;
+
+		write_odd(path, &rand);
+		all = open_odd(path);
+		some = open_odd(path);
+		skip_others(some);
+		while ((status = pmon_source_next(all, &one, &err)) == PMON_OK) {
+			assert_int_equal(pmon_source_next(some, &other, &err), PMON_OK);
+			compare(all, one, other);
+		}
+		assert_int_equal(status, PMON_END);
+		assert_int_equal(pmon_source_next(some, &other, &err), PMON_END);
+		pmon_source_close(all);
+		pmon_source_close(some);
+	}
+	(void)unlink(path);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_blg),
 		cmocka_unit_test(test_csv),
+		cmocka_unit_test(odd_cells),
 	};
 
 	return cmocka_run_group_tests(tests, folder_make, folder_remove);

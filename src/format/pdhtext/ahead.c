@@ -14,7 +14,7 @@
 #include "os/threads.h"
 
 #define N_PARTS      3
-#define PART_BYTES   ((uint64_t)128 << 10)
+#define PART_BYTES   ((uint64_t)256 << 10)
 #define MOST_COLUMNS 8192 // of wider logs, parts of several lines would take tens of MB
 #define COLUMN_BYTES 32   // of a part for each column: several lines
 #define LEAST_BYTES  ((uint64_t)4 << 20) // that are left to read: for less no thread is begun
@@ -28,7 +28,7 @@ enum state {
 	PART_DONE,
 };
 
-// A sample of a part, without its values.
+// A sample of a part, without its values, of which the numbers are kept: raw values would need three times as much.
 struct head {
 	pmon_time time;
 	int32_t utc_offset_min;
@@ -44,18 +44,15 @@ struct lines {
 	uint64_t to;
 	bool is_odd;
 	struct pdht part;
-	uint32_t *map;
-	size_t map_cap;
+	struct pdht_map map;
 	// what was read
 	struct head *heads;
 	size_t n_heads;
 	size_t heads_cap;
 	size_t used; // values in each of these
 	uint32_t *series;
-	struct pmon_raw *raw;
 	double *numbers;
 	size_t series_cap;
-	size_t raw_cap;
 	size_t numbers_cap;
 };
 
@@ -86,14 +83,13 @@ struct pdht_ahead {
 static bool
 make_room(struct lines *l)
 {
-	size_t n = l->used + l->part.map_n;
+	size_t n = l->used + l->part.map.n;
 
-	if (n > l->series_cap || n > l->raw_cap || n > l->numbers_cap ||
+	if (n > l->series_cap || n > l->numbers_cap ||
 	    !pmon_mem_grow(l->part.allocator, &l->heads, &l->heads_cap, l->n_heads + 1,
 			   sizeof(*l->heads)))
 		return false;
 	l->part.series = l->series + l->used;
-	l->part.raw = l->raw + l->used;
 	l->part.numbers = l->numbers + l->used;
 	return true;
 }
@@ -206,10 +202,9 @@ static void
 free_lines(struct lines *l, const struct pmon_allocator *allocator)
 {
 	pmon_mem_free(allocator, l->part.input.buf, l->part.input.cap);
-	pmon_mem_free(allocator, l->map, l->map_cap * sizeof(*l->map));
+	pmon_pdht_map_free(&l->map, allocator);
 	pmon_mem_free(allocator, l->heads, l->heads_cap * sizeof(*l->heads));
 	pmon_mem_free(allocator, l->series, l->series_cap * sizeof(*l->series));
-	pmon_mem_free(allocator, l->raw, l->raw_cap * sizeof(*l->raw));
 	pmon_mem_free(allocator, l->numbers, l->numbers_cap * sizeof(*l->numbers));
 }
 
@@ -242,7 +237,7 @@ begin(struct pdht *pdht)
 	uint64_t end = pmon_file_size(pdht->input.file);
 	struct pdht_ahead *a;
 
-	if (!pmon_pdht_has_parts(pdht) || pdht->map_n > MOST_COLUMNS || at >= end ||
+	if (!pmon_pdht_has_parts(pdht) || pdht->map.n > MOST_COLUMNS || at >= end ||
 	    end - at < LEAST_BYTES)
 		return;
 	a = pmon_mem_alloc0(pdht->allocator, sizeof(*a));
@@ -268,11 +263,10 @@ static bool
 make_room_for_all(const struct pdht *pdht, struct lines *l, uint64_t bytes)
 {
 	const struct pmon_allocator *allocator = pdht->allocator;
-	size_t n = (size_t)(bytes / 2) + 2 * pdht->map_n + 1;
+	size_t n = (size_t)(bytes / 2) + 2 * pdht->map.n + 1;
 
-	return pmon_mem_grow(allocator, &l->map, &l->map_cap, pdht->map_n + 1, sizeof(*l->map)) &&
+	return pmon_pdht_map_copy(&l->map, &pdht->map, allocator) &&
 	       pmon_mem_grow(allocator, &l->series, &l->series_cap, n, sizeof(*l->series)) &&
-	       pmon_mem_grow(allocator, &l->raw, &l->raw_cap, n, sizeof(*l->raw)) &&
 	       pmon_mem_grow(allocator, &l->numbers, &l->numbers_cap, n, sizeof(*l->numbers));
 }
 
@@ -283,8 +277,6 @@ set_part(struct pdht *pdht, struct lines *l, uint64_t to)
 
 	if (!make_room_for_all(pdht, l, to - a->next))
 		return false;
-	if (pdht->map_n > 0)
-		memcpy(l->map, pdht->map, pdht->map_n * sizeof(*l->map));
 	pmon_pdht_part_set(&l->part, pdht, a->next, to);
 	l->part.map = l->map;
 	l->part.input.skip_lf =
@@ -299,7 +291,7 @@ static bool
 begin_part(struct pdht *pdht)
 {
 	struct pdht_ahead *a = pdht->ahead;
-	uint64_t bytes = (uint64_t)pdht->map_n * COLUMN_BYTES;
+	uint64_t bytes = (uint64_t)pdht->map.n * COLUMN_BYTES;
 	uint64_t to = a->end;
 
 	bytes = bytes > PART_BYTES ? bytes : PART_BYTES;
@@ -354,7 +346,8 @@ give(struct pdht *pdht, const struct lines *l)
 	pdht->sample.utc_offset_min = head->utc_offset_min;
 	pdht->sample.n = head->n;
 	pdht->sample.series = l->series + head->first;
-	pdht->sample.raw = l->raw + head->first;
+	pdht->sample.raw = pdht->raw;
+	pmon_pdht_raw_of(l->numbers + head->first, head->n, head->time, pdht->raw);
 	pdht->source.numbers = head->are_numbers ? l->numbers + head->first : NULL;
 	pdht->source.info.bytes_read = head->end;
 }

@@ -224,11 +224,12 @@ take_columns(struct pdht *pdht, struct pdht_fields *fields, struct pmon_span *ca
 	struct pmon_span text;
 	enum pmon_status status;
 	uint64_t n_damaged;
+	uint32_t *series;
 	bool is_last;
 	bool is_torn; // a zeroed separator makes one name of two
 
 	*caption_out = (struct pmon_span){NULL, 0};
-	pdht->map_n = 0;
+	pdht->map.n = 0;
 	pdht->least = 0;
 	pdht->columns.stamp++;
 	while (pmon_pdht_field_next(fields, &field)) {
@@ -236,11 +237,9 @@ take_columns(struct pdht *pdht, struct pdht_fields *fields, struct pmon_span *ca
 		text = name_of(&field);
 		is_last = is_caption(fields, text);
 		is_torn = text.len > 0 && memchr(text.ptr, '\0', text.len) != NULL;
-		if (!pmon_mem_grow(pdht->allocator, &pdht->map, &pdht->map_cap, pdht->map_n + 1,
-				   sizeof(*pdht->map)) ||
-		    !clean(pdht, text, &text))
+		series = pmon_pdht_map_add(&pdht->map, pdht->allocator);
+		if (series == NULL || !clean(pdht, text, &text))
 			return pmon_err_nomem(err);
-		pdht->map[pdht->map_n++] = PMON_SERIES_NONE;
 		if (is_last) {
 			*caption_out = text;
 			return PMON_OK;
@@ -248,12 +247,12 @@ take_columns(struct pdht *pdht, struct pdht_fields *fields, struct pmon_span *ca
 		if (text.len == 0)
 			continue;
 		n_damaged = pdht->columns.n_damaged;
-		status = pmon_pdht_column_take(pdht, text, &pdht->map[pdht->map_n - 1], err);
+		status = pmon_pdht_column_take(pdht, text, series, err);
 		if (status != PMON_OK)
 			return status;
 		if (is_torn && pdht->columns.n_damaged == n_damaged)
 			pmon_pdht_column_damaged(&pdht->columns, text);
-		pdht->least = pdht->map_n;
+		pdht->least = pdht->map.n;
 	}
 	return PMON_OK;
 }
@@ -468,7 +467,7 @@ load(struct pdht *pdht, const struct pdht_row *row, size_t first_len,
 	fields.is_done = first_len == row->len;
 	fields.p += first_len + !fields.is_done;
 	status = take_columns(pdht, &fields, &caption, err);
-	pdht->mapped = pmon_pdht_mapped(pdht, 0);
+	pmon_pdht_map_index(&pdht->map);
 	if (pdht->columns.n_damaged > n_damaged)
 		tell_damaged(pdht, row, pdht->columns.n_damaged - n_damaged);
 	if (status == PMON_OK)

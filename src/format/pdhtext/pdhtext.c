@@ -150,7 +150,7 @@ pdht_close(struct pmon_source *source)
 	pmon_pdht_columns_free(&pdht->columns, allocator);
 	pmon_pdht_types_free(&pdht->types, allocator);
 	pmon_pdht_input_close(&pdht->input);
-	pmon_mem_free(allocator, pdht->map, pdht->map_cap * sizeof(*pdht->map));
+	pmon_pdht_map_free(&pdht->map, allocator);
 	pmon_mem_free(allocator, pdht->scratch, pdht->scratch_cap);
 	pmon_pdht_sample_free(pdht);
 	pmon_schema_free(&pdht->source.schema);
@@ -163,10 +163,10 @@ pdht_skip(struct pmon_source *source, const bool *unread, size_t n)
 {
 	struct pdht *pdht = (struct pdht *)source;
 
-	for (size_t i = 0; i < pdht->map_n; i++)
-		if (pdht->map[i] < n && unread[pdht->map[i]])
-			pdht->map[i] = PMON_SERIES_NONE;
-	pdht->mapped = pmon_pdht_mapped(pdht, 0);
+	for (size_t i = 0; i < pdht->map.n; i++)
+		if (pdht->map.series[i] < n && unread[pdht->map.series[i]])
+			pdht->map.series[i] = PMON_SERIES_NONE;
+	pmon_pdht_map_index(&pdht->map);
 }
 
 static const struct pmon_source_ops pdht_ops = {pdht_next, pdht_rewind, pdht_close};

@@ -385,18 +385,44 @@ PMON_NODISCARD enum pmon_status pmon_pdht_survey(struct pdht *pdht, struct pmon_
 
 // ---- sample.c -------------------------------------------------------------------------------
 
-// Where the columns of series end that begin at `from`.
-size_t pmon_pdht_mapped(const struct pdht *pdht, size_t from);
-
 // Room for the values of a line.
 PMON_NODISCARD bool pmon_pdht_sample_room(struct pdht *pdht);
 void pmon_pdht_sample_free(struct pdht *pdht);
+
+// The raw values that these numbers are at this time.
+void pmon_pdht_raw_of(const double *numbers, size_t n, pmon_time time, struct pmon_raw *out);
 
 // Take a line in. *is_sample is set when it is one, which is then in pdht->sample.
 PMON_NODISCARD enum pmon_status pmon_pdht_row_load(struct pdht *pdht, struct pdht_row *row,
 						   bool *is_sample, struct pmon_err *err);
 
 // ---- pdhtext.c: the source ------------------------------------------------------------------
+
+// ---- map.c ----------------------------------------------------------------------------------
+
+// The columns of the header that holds.
+struct pdht_map {
+	size_t n;
+	uint32_t *series;  // of each column; PMON_SERIES_NONE: it is not read
+	uint32_t *given;   // the series of the columns that are read, in their order
+	uint64_t *is_read; // columns, as bits
+	size_t series_cap;
+	size_t given_cap;
+	size_t is_read_cap;
+};
+
+// One more column, to be set to its series. NULL when memory is short.
+uint32_t *pmon_pdht_map_add(struct pdht_map *map, const struct pmon_allocator *allocator);
+
+// After columns were added or changed: what follows from them.
+void pmon_pdht_map_index(struct pdht_map *map);
+
+// Make a map the same as another one. False when memory is short.
+PMON_NODISCARD bool pmon_pdht_map_copy(struct pdht_map *to, const struct pdht_map *from,
+				       const struct pmon_allocator *allocator);
+void pmon_pdht_map_free(struct pdht_map *map, const struct pmon_allocator *allocator);
+
+// ---- The log --------------------------------------------------------------------------------
 
 struct pdht {
 	struct pmon_source source; // first, as every source has it
@@ -414,10 +440,7 @@ struct pdht {
 	struct pdht_clock clock;
 
 	// the header that holds now
-	uint32_t *map; // series of each column
-	size_t map_n;
-	size_t map_cap;
-	size_t mapped; // columns before the first that is of no series
+	struct pdht_map map;
 	size_t least;  // fields that a line must have to reach the last counter
 	size_t widest; // fields of the longest whole line after it
 	char *scratch; // a column's text on its way to a path
@@ -436,8 +459,8 @@ struct pdht {
 	struct pmon_err failure_err;
 	struct pmon_sample sample;
 	uint64_t n_samples;
-	uint32_t *series; // sample.series, sample.raw and the numbers in it
-	struct pmon_raw *raw;
+	uint32_t *series;     // sample.series, sample.raw and the numbers in it
+	struct pmon_raw *raw; // NULL in a part of which only the numbers are kept
 	double *numbers;
 	size_t series_cap;
 	size_t raw_cap;

@@ -10,19 +10,11 @@
 
 // ---- Columns and room -----------------------------------------------------------------------
 
-size_t
-pmon_pdht_mapped(const struct pdht *pdht, size_t from)
-{
-	while (from < pdht->map_n && pdht->map[from] != PMON_SERIES_NONE)
-		from++;
-	return from;
-}
-
 bool
 pmon_pdht_sample_room(struct pdht *pdht)
 {
 	const struct pmon_allocator *allocator = pdht->allocator;
-	size_t n = pdht->map_n + 1;
+	size_t n = pdht->map.n + 1;
 
 	if (!pmon_mem_grow(allocator, &pdht->series, &pdht->series_cap, n, sizeof(*pdht->series)) ||
 	    !pmon_mem_grow(allocator, &pdht->raw, &pdht->raw_cap, n, sizeof(*pdht->raw)) ||
@@ -57,17 +49,22 @@ read_number(const struct pdht_style *style, struct pmon_span text, double *out)
 	return kind;
 }
 
-// Values of these numbers, of the series of the columns from `column` on.
-static void
-add_numbers(struct pdht *pdht, size_t column, const double *numbers, size_t n)
+void
+pmon_pdht_raw_of(const double *numbers, size_t n, pmon_time time, struct pmon_raw *out)
 {
-	struct pmon_raw *raw = pdht->raw + pdht->sample.n;
-
-	memcpy(pdht->series + pdht->sample.n, pdht->map + column, n * sizeof(*pdht->series));
 	for (size_t i = 0; i < n; i++) {
-		raw[i] = (struct pmon_raw){.time = pdht->sample.time};
-		memcpy(&raw[i].first, &numbers[i], sizeof(numbers[i]));
+		out[i] = (struct pmon_raw){.time = time};
+		memcpy(&out[i].first, &numbers[i], sizeof(numbers[i]));
 	}
+}
+
+// Values of these numbers, of these series.
+static void
+add_numbers(struct pdht *pdht, const uint32_t *series, const double *numbers, size_t n)
+{
+	memcpy(pdht->series + pdht->sample.n, series, n * sizeof(*pdht->series));
+	if (pdht->raw != NULL)
+		pmon_pdht_raw_of(numbers, n, pdht->sample.time, pdht->raw + pdht->sample.n);
 	pdht->sample.n += n;
 }
 
@@ -83,10 +80,11 @@ add_cell(struct pdht *pdht, const struct pdht_row *row, size_t column, struct pm
 	double *number = &pdht->numbers[pdht->sample.n];
 	enum pmon_pdht_number kind = read_number(&pdht->style, text, number);
 
-	add_numbers(pdht, column, number, 1);
+	add_numbers(pdht, &pdht->map.series[column], number, 1);
 	if (kind == PDHT_NUMBER)
 		return;
-	pdht->raw[pdht->sample.n - 1].status = PMON_RAW_INVALID;
+	if (pdht->raw != NULL)
+		pdht->raw[pdht->sample.n - 1].status = PMON_RAW_INVALID;
 	pdht->source.numbers = NULL;
 	if (kind == PDHT_NOT_FINITE)
 		pmon_pdht_count(&pdht->report, PDHT_INFINITE_CELL, row, text);
@@ -98,32 +96,12 @@ add_cell(struct pdht *pdht, const struct pdht_row *row, size_t column, struct pm
 // What a line came to.
 struct cells {
 	size_t n;               // fields after the time
-	size_t mapped;          // those from the n-th to before this one are of series
+	size_t n_read;          // those of columns that are read
 	bool has_more;          // some of them belong to no column
 	struct pdht_field last; // field
 };
 
-// Is column n of a series?
-static bool
-is_mapped(const struct pdht *pdht, struct cells *cells)
-{
-	if (cells->n >= cells->mapped)
-		cells->mapped = pmon_pdht_mapped(pdht, cells->n);
-	return cells->n < cells->mapped;
-}
-
-// How many columns from column n on are of no series?
-static size_t
-unmapped(const struct pdht *pdht, size_t n)
-{
-	size_t end = n;
-
-	while (end < pdht->map_n && pdht->map[end] == PMON_SERIES_NONE)
-		end++;
-	return end - n;
-}
-
-// n cells that are numbers were read or skipped.
+// n cells were read or passed.
 static void
 pass_numbers(struct pdht_fields *fields, const struct pmon_cells *numbers, struct cells *cells,
 	     size_t n)
@@ -138,24 +116,22 @@ pass_numbers(struct pdht_fields *fields, const struct pmon_cells *numbers, struc
 	fields->p = end + !fields->is_done;
 }
 
-// The short way, through the cells that are numbers and nothing else, as nearly all are. False at one that is not.
+// The short way, through the cells that are numbers and nothing else, as nearly all are. False at one that is read and
+// is not.
 static bool
 read_numbers(struct pdht *pdht, struct pdht_fields *fields, struct pmon_cells *numbers,
 	     struct cells *cells)
 {
 	double *out = pdht->numbers + pdht->sample.n;
+	size_t n_out;
 	size_t n;
 
-	if (fields->is_done)
+	if (fields->is_done || cells->n >= pdht->map.n)
 		return false;
 	numbers->at = (size_t)(fields->p - numbers->line.ptr);
-	if (!is_mapped(pdht, cells)) {
-		n = pmon_cells_skip(numbers, unmapped(pdht, cells->n));
-		pass_numbers(fields, numbers, cells, n);
-		return n > 0;
-	}
-	n = pmon_cells_read(numbers, out, cells->mapped - cells->n);
-	add_numbers(pdht, cells->n, out, n);
+	n = pmon_cells_pick(numbers, cells->n, out, pdht->map.n - cells->n, &n_out);
+	add_numbers(pdht, pdht->map.given + cells->n_read, out, n_out);
+	cells->n_read += n_out;
 	pass_numbers(fields, numbers, cells, n);
 	return n > 0;
 }
@@ -169,6 +145,7 @@ read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fi
 
 	pmon_cells_begin(&numbers, pmon_simd_best(), (struct pmon_span){row->ptr, row->len},
 			 pdht->style.separator, pdht->style.decimal);
+	numbers.wanted = pdht->map.is_read;
 	pdht->sample.n = 0;
 	pdht->source.numbers = pdht->numbers;
 	for (;; cells->n++) {
@@ -179,12 +156,15 @@ read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fi
 		if (!pmon_pdht_field_next(fields, &field))
 			return;
 		cells->last = field;
-		if (cells->n < pdht->map_n && pdht->map[cells->n] == PMON_SERIES_NONE)
-			continue;
+		if (cells->n < pdht->map.n) {
+			if (pdht->map.series[cells->n] == PMON_SERIES_NONE)
+				continue;
+			cells->n_read++;
+		}
 		text = pmon_pdht_trim(field.text);
 		if (text.len == 0)
 			continue;
-		if (cells->n < pdht->map_n)
+		if (cells->n < pdht->map.n)
 			add_cell(pdht, row, cells->n, text);
 		else
 			cells->has_more = true;
@@ -327,7 +307,7 @@ pmon_pdht_row_load(struct pdht *pdht, struct pdht_row *row, bool *is_sample, str
 	struct pdht_clock clock = pdht->clock;
 	struct pdht_field first;
 	struct pdht_stamp stamp;
-	struct cells cells = {.mapped = pdht->mapped};
+	struct cells cells = {.n = 0};
 
 	*is_sample = false;
 	if (pdht->is_part && !row->is_ended) // it may be cut off
