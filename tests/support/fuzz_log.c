@@ -8,12 +8,16 @@
 #include <pmon/query.h>
 
 #include "fuzz_input.h"
+#include "model/source.h"
 
 #define MAX_SERIES 5000
+
+#define KEPT 3 // every so many series are read on when others are skipped
 
 struct pass {
 	uint64_t samples;
 	uint64_t hash;
+	uint64_t kept; // a hash of the values that are kept
 };
 
 static void
@@ -60,6 +64,9 @@ check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample,
 		pass->hash = pass->hash * 31 + (uint64_t)sample->raw[i].first;
 		pass->hash = pass->hash * 31 + (uint64_t)sample->raw[i].second;
 		pass->hash = pass->hash * 31 + (uint64_t)sample->raw[i].time;
+		if (sample->series[i] % KEPT == 0)
+			pass->kept = pass->kept * 31 + (uint64_t)sample->raw[i].first +
+				     sample->series[i] + (uint64_t)sample->raw[i].time;
 	}
 }
 
@@ -105,6 +112,22 @@ hash_statistics(struct pmon_source *source, unsigned threads)
 	return hash;
 }
 
+// Values that are kept do not depend on those that are skipped.
+static void
+read_some(struct pmon_source *source, const struct pass *all)
+{
+	bool unread[MAX_SERIES];
+	struct pmon_err err;
+	struct pass some;
+
+	for (size_t i = 0; i < MAX_SERIES; i++)
+		unread[i] = i % KEPT != 0;
+	FUZZ_REQUIRE(pmon_source_rewind(source, &err) == PMON_OK);
+	pmon_source_skip(source, unread, MAX_SERIES);
+	FUZZ_REQUIRE(read_all(source, &some) == PMON_END);
+	FUZZ_REQUIRE(some.kept == all->kept);
+}
+
 static void
 read_twice(struct pmon_source *source, const uint64_t *notices, bool with_threads)
 {
@@ -123,6 +146,7 @@ read_twice(struct pmon_source *source, const uint64_t *notices, bool with_thread
 	if (with_threads)
 		FUZZ_REQUIRE(hash_statistics(source, 1) == hash_statistics(source, 3));
 	FUZZ_REQUIRE(*notices == told);
+	read_some(source, &first);
 }
 
 static enum pmon_status

@@ -6,9 +6,9 @@
 
 #include "format/format.h"
 
-// Open the bytes by the format (NULL: by the one that is found), read them, rewind and read again.
-// Beyond not crashing: what a sample says is consistent, the second reading gives what the first gave,
-// and no loss is reported twice. Aborts when that does not hold. options may be NULL.
+// Open the bytes by the format (NULL: by the one that is found), read them, rewind and read again, and once
+// more without some of the series. Beyond not crashing: what a sample says is consistent, each reading gives
+// what the first gave, and no loss is reported twice. Aborts when that does not hold. options may be NULL.
 void fuzz_log(const struct pmon_format *format, const struct pmon_log_options *options,
 	      const uint8_t *data, size_t size);
 
