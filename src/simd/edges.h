@@ -41,8 +41,8 @@ edges_look_beside(struct edges_block *block, const char *p, size_t left, char se
 }
 
 // The separators that are edges of cells: between quoted cells those with quotes on both sides. Only those before
-// the first separator that is none, or quote that does not begin or end a cell, or does both; *is_odd is set if
-// there is such a thing.
+// the first other separator, and before the first quote that does not begin or end a cell, or does both; *is_odd is
+// set if there is such a separator or quote.
 static inline uint64_t
 edges_in(const struct edges_block *block, bool is_quoted, bool *is_odd)
 {
