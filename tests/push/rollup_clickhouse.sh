@@ -164,6 +164,46 @@ for node in "${nodes[@]}"; do
 	compare_hours $node parts
 done
 
+# ---- Hours that begin with something else than when they were computed ----------------------
+
+# Nothing is usable at 03:00, so 04:00 begins with a value of 02:00, which comes late. At 04:00 another log has another
+# process, so the last log, which begins at 06:00, begins with another one.
+python3 - <<'PYTHON' || exit 1
+import datetime
+begin = datetime.datetime(2020, 2, 1, 22)
+for name, minutes, pid in (("first", [*range(0, 240, 10), *range(300, 470, 10)], 10), ("last", range(480, 600, 10), 10),
+                           ("late", range(240, 300, 10), 10), ("other", range(365, 375, 5), 20)):
+    with open(f"chain_{name}.jsonl", "w") as out:
+        for minute in minutes:
+            time = (begin + datetime.timedelta(minutes=minute)).isoformat() + "Z"
+            for counter, word, value in (("IO Read Operations/sec", "PERF_COUNTER_BULK_COUNT", minute * minute),
+                                         ("ID Process", "PERF_COUNTER_RAWCOUNT", pid)):
+                print('{"path":"\\\\\\\\S\\\\Process(x)\\\\%s","type":"%s","time":"%s","status":%d,"first":%d,'
+                      '"second":%d,"multi":1,"time_base":10000000}'
+                      % (counter, word, time, 0xC0000BBA if 300 <= minute < 360 and "IO" in counter else 0, value,
+                         132223104000000000 + 600000000 * minute), file=out)
+PYTHON
+for node in "${nodes[@]}"; do
+	push_to "$(to $node chain)" chain_first.jsonl chain_last.jsonl
+	roll_up "$(to $node chain)"
+	for part in late other; do
+		push_to "$(to $node chain)" chain_$part.jsonl
+		roll_up "$(to $node chain)"
+		compare_hours $node chain
+	done
+	before=$(sums $node chain)
+
+	# A day is gone while the next one is computed, and comes back as it was.
+	ch $node "ALTER TABLE chain.pmon_raw DROP PARTITION '2020-02-01'" >/dev/null
+	roll_up --again "$(to $node chain)"
+	same "the first hour lost a pair" "$(sums $node chain | diff - <(echo "$before") | grep -c '^<')" 1
+	push_to "$(to $node chain)" --again chain_first.jsonl
+	roll_up "$(to $node chain)"
+	same "sums after the day came back" "$(sums $node chain)" "$before"
+	roll_up "$(to $node chain)"
+	out_is 'no hour changed'
+done
+
 # ---- A cluster ------------------------------------------------------------------------------
 
 push_to "$both" --cluster both early.jsonl late.jsonl

@@ -45,9 +45,9 @@ PMON_NODISCARD enum pmon_status pmon_ch_describe(
 void pmon_ch_put_quoted(struct pmon_text *sql, struct pmon_span text);
 void pmon_ch_put_key_literal(struct pmon_text *sql, struct pmon_hash128 key);
 
-// To be raised whenever a view is changed: then the views of an older version are made anew, and those of
-// a newer one stay.
-#define CH_VIEWS_VERSION 8
+// To be raised whenever a view is changed, or a table is new: then the views of an older version are made anew, and
+// those of a newer one stay.
+#define CH_VIEWS_VERSION 9
 #define CH_RANGE_VIEW    "pmon_pair_in"
 #define CH_VERSION_VIEW  "pmon_version"
 

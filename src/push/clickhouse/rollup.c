@@ -107,7 +107,7 @@ static enum pmon_status
 compute(struct rollup *r, pmon_time day, struct pmon_err *err)
 {
 	static const enum ch_step steps[] = {CH_HOURS_SCRAP, CH_HOURS_GATHER, CH_HOURS_COMPUTE,
-					     CH_HOURS_SCRAP};
+					     CH_HOURS_CHAIN, CH_HOURS_SCRAP};
 	pmon_time own = r->hours.day;
 	uint64_t kept = 0;
 	enum pmon_status status = PMON_OK;
@@ -142,20 +142,21 @@ compute_after(struct rollup *r, struct pmon_err *err)
 static enum pmon_status
 roll_chunk(struct rollup *r, struct pmon_err *err)
 {
-	static const enum ch_step before[] = {CH_HOURS_CLEAR, CH_HOURS_FIND, CH_HOURS_FOLLOW};
-	uint64_t counts[4] = {0};
+	static const enum ch_step before[] = {CH_HOURS_CLEAR, CH_HOURS_FIND, CH_HOURS_FOLLOW,
+					      CH_HOURS_RELINK};
+	uint64_t counts[5] = {0}; // the last: of all hours, those that follow too
 	enum pmon_status status = PMON_OK;
 
 	if (r->options->dry_run)
-		status = ask_numbers(r, CH_HOURS_LOOK, counts, 4, err);
-	for (size_t i = 0; !r->options->dry_run && status == PMON_OK && i < 3; i++)
+		status = ask_numbers(r, CH_HOURS_LOOK, counts, 5, err);
+	for (size_t i = 0; !r->options->dry_run && status == PMON_OK && i < 4; i++)
 		status = run_step(r, before[i], NULL, err);
 	if (status == PMON_OK && !r->options->dry_run)
-		status = ask_numbers(r, CH_HOURS_COUNT, counts, 4, err);
+		status = ask_numbers(r, CH_HOURS_COUNT, counts, 5, err);
 	if (status != PMON_OK)
 		return status;
 	pmon_rollup_day_add(&r->of_day, counts);
-	if (r->options->dry_run || counts[0] == 0)
+	if (r->options->dry_run || counts[4] == 0)
 		return PMON_OK;
 	status = compute(r, r->hours.day, err);
 	if (status == PMON_OK)

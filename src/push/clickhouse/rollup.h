@@ -5,6 +5,8 @@
 // rows they were made: their number and a hash of them, taken before the sums and stored after them, so
 // that a run that is cut off leaves hours that look changed and never sums that look good. pmon_hour_day
 // says which parts a day of pmon_raw consisted of, so that days with the same parts are not read again.
+// pmon_hour_chain says what the first pair of an hour begins with, which raw rows that came late, or that were
+// away for a while, change without changing the hour.
 // pmon_hour_todo and pmon_hour_work have what a run is to compute, and the raw rows for it; they are
 // empty between runs. (Servers of 18.16 take a minute to plan one statement over all of it.)
 
@@ -34,10 +36,12 @@ struct ch_hours {
 enum ch_step {
 	CH_HOURS_FIND,   // the hours of a day whose raw rows changed, into pmon_hour_todo
 	CH_HOURS_FOLLOW, // and the next hour of each of these series: its first pair begins in them
-	CH_HOURS_COUNT, // asks for hours of series, series, raw rows and a bit for each hour of the day
+	CH_HOURS_RELINK, // and hours that begin with another raw row than when they were computed
+	CH_HOURS_COUNT, // asks for hours of series, series, raw rows, a bit for each hour of the day, all hours
 	CH_HOURS_DAYS,    // asks for the days of the hours that follow, as their numbers since 1601
 	CH_HOURS_GATHER,  // the raw rows for the hours of a day, into pmon_hour_work
 	CH_HOURS_COMPUTE, // the sums of the hours of a day
+	CH_HOURS_CHAIN,   // what these hours begin with
 	CH_HOURS_KEPT,    // asks how many of the day have fewer samples than before, and stay
 	CH_HOURS_SEEN,    // the raw rows of the hours are in the sums
 	CH_HOURS_SCRAP,   // empties pmon_hour_work

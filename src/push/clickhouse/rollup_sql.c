@@ -12,14 +12,16 @@
 #define HASHED   "time, nth, raw_time, first, second, multi, status, absent_after"
 #define OF_CHUNK "intDiv(" CH_SHARD_BY("series") ", 4096) % {chunks} = {chunk}"
 #define OF_DAY   "hour >= {midnight} AND hour < {midnight_after}"
+#define OF_LOOK  "day = {day} AND time >= {begin} AND time < {end} AND " OF_CHUNK
 #define OF_RUN   "{todo} WHERE run = {run}"
+#define OF_WORK  "{work} WHERE run = {run}"
 #define OF_LEFT  OF_RUN " AND day = {day}"
 
 // The raw rows of a day by series and hour, and what was known of them.
 #define RAW_HOURS                                                                                  \
 	"(SELECT series, intDiv(time, " HOUR ") * " HOUR " AS hour, count() AS n,\n"               \
 	"  sum(cityHash64(" HASHED ")) AS h\n"                                                     \
-	" FROM {raw} WHERE day = {day} AND time >= {begin} AND time < {end} AND " OF_CHUNK "\n"    \
+	" FROM {raw} WHERE " OF_LOOK "\n"                                                          \
 	" GROUP BY series, hour) AS r\n"                                                           \
 	"ALL LEFT JOIN (SELECT series, hour, argMax(rows, run) AS n0, argMax(hash, run) AS h0\n"   \
 	" FROM {seen} WHERE " OF_DAY " AND " OF_CHUNK " GROUP BY series, hour) AS s\n"             \
@@ -29,19 +31,37 @@ static const char find[] =
 	"INSERT INTO {todo} (run, day, series, hour, rows, hash, is_changed)\n"
 	"SELECT toUInt64({run}), toDate({day}), series, hour, n, h, toUInt8(1) FROM " RAW_HOURS;
 
-#define COUNTS(ROWS)                                                                               \
+#define COUNTS(ROWS, ALL)                                                                          \
 	"SELECT count(), uniqExact(series), sum(" ROWS "), groupBitOr(bitShiftLeft(toUInt32(1),\n" \
-	" toUInt8(intDiv(hour, " HOUR ") % 24))) FROM "
+	" toUInt8(intDiv(hour, " HOUR ") % 24))), " ALL " FROM "
 
-static const char count[] = COUNTS("rows") OF_RUN " AND is_changed";
-static const char look[] = COUNTS("n") RAW_HOURS;
+static const char count[] =
+	COUNTS("rows", "(SELECT count() FROM " OF_RUN ")") OF_RUN " AND is_changed";
+static const char look[] = COUNTS("n", "count()") RAW_HOURS;
+
+// ---- Hours that depend on others ------------------------------------------------------------
+
+#define IS_USABLE "nth <= 2147483647 AND status IN (" PMON_SQL_USABLE ")"
+#define IS_OWNER  "nth > 2147483647"
+
+// The last usable raw row of each hour (kind 0), and its last record of a process (kind 1), as a number. Between the two
+// stands from which rows.
+#define LAST_HEAD                                                                                  \
+	"(SELECT series, kind, hour, argMax(h, (time, k, h)) AS last FROM (SELECT series, time,\n" \
+	"  intDiv(time, " HOUR ") * " HOUR " AS hour, toUInt8(" IS_OWNER ") AS kind,\n"            \
+	"  toUInt32(" IS_OWNER " ? 4294967295 - nth : nth) AS k,\n"                                \
+	"  bitOr(cityHash64(" HASHED "), 1) AS h\n  FROM "
+#define LAST_TAIL " AND (" IS_OWNER " OR " IS_USABLE ")) GROUP BY series, kind, hour)"
+
+// Hours of a day after this one are on their own days.
+#define TODO_HEAD                                                                                  \
+	"INSERT INTO {todo} (run, day, series, hour, rows, hash, is_changed)\n"                    \
+	"SELECT toUInt64({run}), toDate(toUInt16(intDiv(t.1, 24 * " HOUR                           \
+	") - 134774)), series, t.1,\n"                                                             \
+	" toUInt64(0), toUInt64(0), toUInt8(0)\n"
 
 // The hours after one that changed, by series, unless they did too.
-static const char follow[] =
-	"INSERT INTO {todo} (run, day, series, hour, rows, hash, is_changed)\n"
-	"SELECT toUInt64({run}), toDate(toUInt16(intDiv(t.1, 24 * " HOUR
-	") - 134774)), series, t.1,\n"
-	" toUInt64(0), toUInt64(0), toUInt8(0)\n"
+static const char follow[] = TODO_HEAD
 	"FROM (SELECT series, arraySort(groupArray((hour, c))) AS hs,\n"
 	"  arrayJoin(arrayFilter((x, y) -> x.2 = 0 AND y.2 = 1, hs,\n"
 	"   arrayPushFront(arrayPopBack(hs), (toInt64(0), toUInt8(0))))) AS t\n"
@@ -52,16 +72,38 @@ static const char follow[] =
 	"  GROUP BY series, hour)\n"
 	" GROUP BY series)";
 
+// Hours of the day that there are raw rows of, "here", and later ones: do they begin with the row that is
+// before them now? Where raw rows are gone, what begins with them stays.
+static const char relink[] =
+	TODO_HEAD "FROM (SELECT series, kind,\n"
+		  "  arraySort(groupArray((hour, here = 1 ? l1 : l0, older, here))) AS hs,\n"
+		  "  arrayJoin(arrayFilter((x, y) -> y.4 = 1 AND x.3 <> y.2\n"
+		  "    AND (x.4 = 1 OR x.1 >= {end} OR x.1 >= {midnight_after}), hs,\n"
+		  "   arrayPushFront(arrayPopBack(hs), (toInt64(0), toUInt64(0), toUInt64(0), "
+		  "toUInt8(0))))) AS t\n"
+		  " FROM (SELECT series, kind, hour, max(last0) AS l0, max(last1) AS l1, "
+		  "max(older0) AS older,\n"
+		  "   max(here0) AS here\n"
+		  "  FROM (SELECT series, kind, hour, toUInt64(0) AS last0, last AS last1,\n"
+		  "     toUInt64(0) AS older0, toUInt8(1) AS here0\n"
+		  "    FROM " LAST_HEAD "{raw} WHERE " OF_LOOK LAST_TAIL "\n"
+		  "   UNION ALL SELECT series, kind, hour, argMax(last, run) AS last0, toUInt64(0) "
+		  "AS last1,\n"
+		  "     argMax(older, run) AS older0, toUInt8(0) AS here0\n"
+		  "    FROM {chain} WHERE day >= {day} AND series IN\n"
+		  "     (SELECT DISTINCT series FROM {raw} WHERE " OF_LOOK ")\n"
+		  "    GROUP BY series, kind, hour)\n"
+		  "  GROUP BY series, kind, hour)\n"
+		  " GROUP BY series, kind)";
+
 static const char days[] =
 	"SELECT DISTINCT toUInt32(day) + 134774 AS d FROM " OF_RUN " AND day > {day} ORDER BY d";
 
 // ---- Raw rows -------------------------------------------------------------------------------
 
-#define LIST      "(SELECT series FROM " OF_LEFT ")"
-#define SELECT    "SELECT " CH_RAW_COLUMNS " FROM {raw} "
-#define IS_USABLE "nth <= 2147483647 AND status IN (" PMON_SQL_USABLE ")"
-#define IS_OWNER  "nth > 2147483647"
-#define IN_WEEK   "day >= {week} AND day < {day} AND time < {midnight}"
+#define LIST    "(SELECT series FROM " OF_LEFT ")"
+#define SELECT  "SELECT " CH_RAW_COLUMNS " FROM {raw} "
+#define IN_WEEK "day >= {week} AND day < {day} AND time < {midnight}"
 
 // Series that have no usable raw value within the hour, or the week, before the day.
 #define NOT_NEAR                                                                                   \
@@ -131,7 +173,7 @@ put_compute(const struct pmon_rollup_name *names, struct pmon_text *sql)
 	char buf[2 * CH_TABLE_SIZE];
 	struct pmon_text work = pmon_text_init(buf, sizeof(buf));
 
-	pmon_rollup_fill(&work, "{work} WHERE run = {run}", names);
+	pmon_rollup_fill(&work, OF_WORK, names);
 	pmon_rollup_fill(sql,
 			 "INSERT INTO {hour} (" CH_HOUR_COLUMNS ")\n"
 			 "SELECT series, hour, toDate({day}), type, time_base, samples, pairs, "
@@ -152,6 +194,16 @@ put_compute(const struct pmon_rollup_name *names, struct pmon_text *sql)
 	pmon_rollup_fill(sql, ")", names);
 	pmon_rollup_fill(sql, after_sums, names);
 }
+
+// What stands before each of the hours. (Of records of processes all are in {work}, where one of the day is.)
+static const char chain[] =
+	"INSERT INTO {chain} (series, kind, hour, day, last, older, run)\n"
+	"SELECT series, kind, t.1, toDate({day}), t.2, t.3, toUInt64({run})\n"
+	"FROM (SELECT series, kind, arraySort(groupArray((hour, last))) AS hs,\n"
+	"  arrayJoin(arrayMap((x, y) -> (x.1, x.2, y.2), hs,\n"
+	"   arrayPushFront(arrayPopBack(hs), (toInt64(0), toUInt64(0))))) AS t\n"
+	" FROM " LAST_HEAD OF_WORK LAST_TAIL " GROUP BY series, kind)\n"
+	"WHERE (series, t.1) IN (SELECT series, hour FROM " OF_LEFT ")";
 
 static const char kept[] =
 	"SELECT count() FROM " OF_LEFT
@@ -190,22 +242,23 @@ name_table(const struct ch_place *place, char buf[CH_TABLE_SIZE + CH_NAME_SIZE],
 void
 pmon_ch_put_hours(const struct ch_hours *hours, enum ch_step step, struct pmon_text *sql)
 {
-	static const char *const tables[] = {"pmon_raw", "pmon_hour", "pmon_hour_seen",
-					     "pmon_hour_todo", "pmon_hour_work"};
+	static const char *const tables[] = {"pmon_raw",        "pmon_hour",      "pmon_hour_seen",
+					     "pmon_hour_chain", "pmon_hour_todo", "pmon_hour_work"};
 	static const char *const templates[] = {
 		[CH_HOURS_FIND] = find,     [CH_HOURS_FOLLOW] = follow, [CH_HOURS_COUNT] = count,
 		[CH_HOURS_DAYS] = days,     [CH_HOURS_KEPT] = kept,     [CH_HOURS_SEEN] = seen,
 		[CH_HOURS_GATHER] = gather, [CH_HOURS_SCRAP] = scrap,   [CH_HOURS_CLEAR] = clear,
-		[CH_HOURS_LOOK] = look,
+		[CH_HOURS_LOOK] = look,     [CH_HOURS_RELINK] = relink, [CH_HOURS_CHAIN] = chain,
 	};
-	char table[5][CH_TABLE_SIZE + CH_NAME_SIZE];
+	char table[6][CH_TABLE_SIZE + CH_NAME_SIZE];
 	char day[3][CH_DAY_SIZE];
 	const struct pmon_rollup_name names[] = {
 		{"raw", table[0], 0},
 		{"hour", table[1], 0},
 		{"seen", table[2], 0},
-		{"todo", table[3], 0},
-		{"work", table[4], 0},
+		{"chain", table[3], 0},
+		{"todo", table[4], 0},
+		{"work", table[5], 0},
 		{"day", day[0], 0},
 		{"before", day[1], 0},
 		{"week", day[2], 0},

@@ -113,6 +113,16 @@ static const struct table tables[] = {
 	 " run UInt64", // that saw them, the newest counts
 	 "ReplacingMergeTree(run) PARTITION BY toYYYYMM(day) ORDER BY (series, hour)",
 	 CH_SHARD_BY("series")},
+	{"pmon_hour_chain",
+	 " series UUID,\n" // see CH_HOURS_CHAIN
+	 " kind UInt8,\n"
+	 " hour Int64,\n"
+	 " day Date,\n"
+	 " last UInt64,\n"
+	 " older UInt64,\n"
+	 " run UInt64", // that computed the sums
+	 "ReplacingMergeTree(run) PARTITION BY toYYYYMM(day) ORDER BY (series, kind, hour)",
+	 CH_SHARD_BY("series")},
 	{"pmon_hour_todo",
 	 " run UInt64,\n"
 	 " day Date,\n"
