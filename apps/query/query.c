@@ -460,6 +460,7 @@ answer(struct query *q)
 		ask.names = (const char *const *)q->groups.names;
 		ask.n_groups = q->groups.n;
 	}
+	pmon_query_find_hours(q->engine, &ask);
 	if (args_flag(q->args, "--print")) {
 		text = pmon_query_text(q->engine, &ask);
 		if (text == NULL)

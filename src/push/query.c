@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "push/rollup.h"
 
 #define WHERE_SIZE ((size_t)64 << 10) // of a condition on counters, that is worth sending
 
@@ -147,6 +148,13 @@ ask(struct pmon_query *q, put_fn put, const void *what, size_t n_columns, struct
 				    "the answer of the engine has %zu columns in place of %zu",
 				    q->cells.n_columns, n_columns);
 	return status;
+}
+
+static void
+put_hours_end(const struct pmon_query *q, const void *what, struct pmon_text *sql)
+{
+	(void)what;
+	q->engine->put_hours_end(q, sql);
 }
 
 const char *
@@ -290,6 +298,29 @@ pmon_query_range(struct pmon_query *q, pmon_time *first, pmon_time *last, struct
 		*last = number(q, 0, 1);
 	}
 	return status;
+}
+
+// Without a beginning all hours are taken that there are.
+void
+pmon_query_find_hours(struct pmon_query *q, struct pmon_query_ask *what)
+{
+	struct pmon_err err;
+	pmon_time end = 0;
+
+	what->hours_from = what->hours_to = 0;
+	if (what->what != PMON_QUERY_AVERAGES)
+		return;
+	if (ask(q, put_hours_end, NULL, 1, &err) == PMON_OK && q->cells.n_rows > 0)
+		end = number(q, 0, 0);
+	if (what->to != PMON_TIME_NONE && what->to < end)
+		end = what->to + 1;
+	end -= end % PMON_HOUR_100NS;
+	if (what->from != PMON_TIME_NONE && what->from > 0)
+		what->hours_from =
+			(what->from - 1) / PMON_HOUR_100NS * PMON_HOUR_100NS + PMON_HOUR_100NS;
+	what->hours_to = end;
+	if (what->hours_from >= what->hours_to)
+		what->hours_from = what->hours_to = 0;
 }
 
 // ---- Rows -----------------------------------------------------------------------------------

@@ -27,6 +27,10 @@ struct pmon_query_ask {
 	} what;
 	pmon_time from;
 	pmon_time to;
+	// From when to when averages are made of sums of whole hours, without the end: pmon_query_find_hours() has found
+	// out. Both 0: of raw values only.
+	pmon_time hours_from;
+	pmon_time hours_to;
 	const uint32_t *series; // numbers in the schema
 	size_t n;
 	// Averages of groups: the group of each of these series, and the names of the groups. NULL: each series alone.
@@ -82,6 +86,8 @@ struct pmon_query_engine {
 	void (*put_names)(const struct pmon_query *q, struct pmon_text *sql);
 	void (*put_series)(const struct pmon_query *q, const char *where, struct pmon_text *sql);
 	void (*put_range)(const struct pmon_query *q, struct pmon_text *sql);
+	// Asks up to when the sums of all whole hours are those of the raw values.
+	void (*put_hours_end)(const struct pmon_query *q, struct pmon_text *sql);
 	// What is asked.
 	void (*put)(const struct pmon_query *q, const struct pmon_query_ask *ask,
 		    struct pmon_text *sql);
@@ -102,6 +108,10 @@ PMON_NODISCARD enum pmon_status pmon_query_load(struct pmon_query *q, pmon_query
 // When the oldest and the newest sample of all are; PMON_TIME_NONE where there are none.
 PMON_NODISCARD enum pmon_status pmon_query_range(struct pmon_query *q, pmon_time *first,
 						 pmon_time *last, struct pmon_err *err);
+
+// Averages: say in `ask` which hours pmon rollup has summed up, and no raw value came for since. An engine that does not
+// say it, as the user may not know, is asked for raw values.
+void pmon_query_find_hours(struct pmon_query *q, struct pmon_query_ask *ask);
 
 // The statement that answers, valid until the next call. NULL when memory is short.
 const char *pmon_query_text(struct pmon_query *q, const struct pmon_query_ask *ask);

@@ -66,15 +66,14 @@ bool pmon_ch_view(const struct ch_place *place, size_t i, struct pmon_text *sql)
 // where it nearly always is, and then in the whole history of only those series that have none there. So
 // the pairs are those of pmon_pair, whatever happened before.
 
-// All texts are SQL: expressions of times, 100 ns since 1601, that are constant, and a subquery of the
-// keys of series; NULL: all.
+// Times are SQL: expressions, 100 ns since 1601, that are constant. put_series writes a list or a subquery of the keys of
+// series; NULL: all.
 struct ch_range {
 	const char *from;
 	const char *to; // it belongs to the range
-	const char *series;
+	void (*put_series)(const void *ctx, struct pmon_text *sql);
+	const void *ctx;
 };
-
-#define CH_RANGE_SIZE ((size_t)8 << 10) // of what pmon_ch_put_rows_in() writes
 
 // The rows of pmon_raw for a range, as "(SELECT ...)"; its pairs as a query with the columns of pmon_pair.
 // range.c
@@ -83,8 +82,9 @@ void pmon_ch_put_rows_in(const struct ch_place *place, const struct ch_range *ra
 void pmon_ch_put_pairs_in(const struct ch_place *place, const struct ch_range *range,
 			  struct pmon_text *sql);
 
-// The query of pmon_pair over rows: a table, or "(SELECT ...)" with its columns. views.c
-void pmon_ch_put_pairs(const char *rows, struct pmon_text *sql);
+// The query of pmon_pair, in two pieces: between them stand the rows, a table or "(SELECT ...)" with its columns. views.c
+void pmon_ch_put_pairs_head(struct pmon_text *sql);
+void pmon_ch_put_pairs_tail(struct pmon_text *sql);
 
 // Values, averages of series, and averages of a group (`group` is an expression for its name) in a
 // range, with the columns of the views. views.c
@@ -109,9 +109,11 @@ void pmon_ch_put_group_average_view_in(const struct ch_place *place, struct pmon
 bool pmon_ch_put_retention(const struct ch_place *place, size_t i, uint32_t days,
 			   struct pmon_text *sql);
 
-// The averages of what a query names, in pieces. Between head and tail stands where the pairs are from, and which;
-// after the head of groups also an expression for the group of a series.
+// The averages of what a query names, in pieces. Between head and tail stand the sums of each series, as
+// pmon_ch_put_sums() or pmon_ch_put_added() has them, and what they are of; after the head of groups also an
+// expression for the group of a series.
 void pmon_ch_put_average_head(struct pmon_text *sql);
+void pmon_ch_put_sums(struct pmon_text *sql); // of pairs
 void pmon_ch_put_average_tail(struct pmon_text *sql);
 void pmon_ch_put_group_average_head(struct pmon_text *sql);
 void pmon_ch_put_group_average_middle(struct pmon_text *sql);

@@ -9,8 +9,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "push/clickhouse/engine.h"
+#include "push/clickhouse/rollup.h"
 
 #define ANSWER_MAX ((size_t)1 << 30)
+#define ALL_TIMES  9000000000000000000
 
 // Older servers move a condition into a view only with this setting.
 #define CH_PUSH_DOWN "\nSETTINGS enable_optimize_predicate_expression = 1"
@@ -146,6 +148,25 @@ check_versions(struct pmon_query *q, const char *database, struct pmon_err *err)
 	return PMON_OK;
 }
 
+// Where the tables are over those of a cluster, subqueries have to be made once for all of it.
+static enum pmon_status
+check_cluster(struct pmon_query *q, const char *database, struct pmon_err *err)
+{
+	struct ch_engine *e = (struct ch_engine *)q->push;
+	char sql[256];
+	long long n = 0;
+	enum pmon_status status;
+
+	(void)snprintf(sql, sizeof(sql),
+		       "SELECT count() FROM system.tables WHERE database = '%s' AND name = "
+		       "'pmon_raw' AND engine = 'Distributed'",
+		       database);
+	status = ask_number(q, sql, &n, err);
+	if (n > 0 && e->place.cluster[0] == '\0')
+		memcpy(e->place.cluster, "any", sizeof("any"));
+	return status;
+}
+
 static enum pmon_status
 check(struct pmon_query *q, struct pmon_err *err)
 {
@@ -176,6 +197,8 @@ check(struct pmon_query *q, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = ask_number(q, "SELECT toUInt32OrZero(splitByChar('.', version())[1]) < 20",
 				    &n, err);
+	if (status == PMON_OK)
+		status = check_cluster(q, database, err);
 	// Who may only read may not set this either; then whole tables are read.
 	e->is_old = status == PMON_OK && n != 0 &&
 		    ask_number(q, "SELECT 1" CH_PUSH_DOWN, &n, &why) == PMON_OK;
@@ -219,6 +242,12 @@ put_range(const struct pmon_query *q, struct pmon_text *sql)
 }
 
 static void
+put_hours_end(const struct pmon_query *q, struct pmon_text *sql)
+{
+	pmon_ch_put_hours_end(&engine_of(q)->place, sql);
+}
+
+static void
 put_ids(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
 {
 	for (size_t i = 0; i < what->n; i++) {
@@ -228,29 +257,111 @@ put_ids(const struct pmon_query *q, const struct pmon_query_ask *what, struct pm
 	}
 }
 
-// Which rows are read.
+// ---- Ranges ---------------------------------------------------------------------------------
+
+struct asked {
+	const struct pmon_query *q;
+	const struct pmon_query_ask *what;
+};
+
+static void
+put_asked(const void *ctx, struct pmon_text *sql)
+{
+	const struct asked *asked = ctx;
+
+	put_ids(asked->q, asked->what, sql);
+}
+
+typedef void (*put_range_fn)(const struct ch_place *place, const struct ch_range *range,
+			     struct pmon_text *sql);
+
+// What is asked, from one time to another. Neither is known: all times.
+static void
+put_in_range(const struct asked *asked, pmon_time from, pmon_time to, put_range_fn put_it,
+	     struct pmon_text *sql)
+{
+	char texts[2][48];
+	const struct ch_range range = {texts[0], texts[1], put_asked, asked};
+
+	(void)snprintf(texts[0], sizeof(texts[0]), "toInt64(%lld)",
+		       from != PMON_TIME_NONE ? (long long)from : -ALL_TIMES);
+	(void)snprintf(texts[1], sizeof(texts[1]), "toInt64(%lld)",
+		       to != PMON_TIME_NONE ? (long long)to : ALL_TIMES);
+	put_it(&engine_of(asked->q)->place, &range, sql);
+}
+
+static bool
+is_of_all_times(const struct pmon_query_ask *what)
+{
+	return what->from == PMON_TIME_NONE && what->to == PMON_TIME_NONE;
+}
+
 static void
 put_where(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "\nWHERE series IN (");
 	put_ids(q, what, sql);
 	pmon_text_char(sql, ')');
-	if (what->from != PMON_TIME_NONE) {
-		pmon_text_str(sql, " AND time >= ");
-		pmon_text_i64(sql, what->from);
-	}
-	if (what->to != PMON_TIME_NONE) {
-		pmon_text_str(sql, " AND time <= ");
-		pmon_text_i64(sql, what->to);
-	}
 }
+
+// Whole hours, and raw values before and after them.
+static void
+put_parts(const struct asked *asked, struct pmon_text *sql)
+{
+	const struct pmon_query_ask *what = asked->what;
+
+	pmon_ch_put_added(sql);
+	pmon_text_char(sql, '(');
+	put_in_range(asked, what->hours_from, what->hours_to - PMON_HOUR_100NS,
+		     pmon_ch_put_hours_part, sql);
+	if (what->from != PMON_TIME_NONE && what->from < what->hours_from) {
+		pmon_text_str(sql, "\nUNION ALL ");
+		put_in_range(asked, what->from, what->hours_from - 1, pmon_ch_put_part, sql);
+	}
+	if (what->to == PMON_TIME_NONE || what->to >= what->hours_to) {
+		pmon_text_str(sql, "\nUNION ALL ");
+		put_in_range(asked, what->hours_to, what->to, pmon_ch_put_part, sql);
+	}
+	pmon_text_char(sql, ')');
+}
+
+// The sums of each series.
+static void
+put_sums(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
+{
+	const struct asked asked = {q, what};
+
+	if (what->hours_to > 0) {
+		put_parts(&asked, sql);
+		return;
+	}
+	pmon_ch_put_sums(sql);
+	if (is_of_all_times(what)) {
+		put_name(q, "pmon_pair", sql);
+		put_where(q, what, sql);
+		return;
+	}
+	pmon_text_char(sql, '(');
+	put_in_range(&asked, what->from, what->to, pmon_ch_put_pairs_in, sql);
+	pmon_text_char(sql, ')');
+}
+
+// ---- What is asked --------------------------------------------------------------------------
 
 static void
 put_values(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
 {
+	const struct asked asked = {q, what};
+
 	pmon_text_str(sql, "SELECT series, nth, time, raw_time, value, status FROM ");
-	put_name(q, "pmon_displayed", sql);
-	put_where(q, what, sql);
+	if (is_of_all_times(what)) {
+		put_name(q, "pmon_displayed", sql);
+		put_where(q, what, sql);
+	} else {
+		pmon_text_char(sql, '(');
+		put_in_range(&asked, what->from, what->to, pmon_ch_put_displayed_in, sql);
+		pmon_text_char(sql, ')');
+	}
 	pmon_text_str(sql, "\nORDER BY time, nth");
 }
 
@@ -270,8 +381,7 @@ put_averages(const struct pmon_query *q, const struct pmon_query_ask *what, stru
 {
 	pmon_text_str(sql, "SELECT series, path, average, status, unit, samples, pairs FROM (\n");
 	pmon_ch_put_average_head(sql);
-	put_name(q, "pmon_pair", sql);
-	put_where(q, what, sql);
+	put_sums(q, what, sql);
 	pmon_ch_put_average_tail(sql);
 	pmon_text_str(sql, ") AS a\nALL INNER JOIN (SELECT key AS series, any(path) AS path FROM ");
 	put_name(q, "pmon_series", sql);
@@ -320,8 +430,7 @@ put_groups(const struct pmon_query *q, const struct pmon_query_ask *what, struct
 	pmon_ch_put_group_average_head(sql);
 	put_group_of(q, what, sql);
 	pmon_ch_put_group_average_middle(sql);
-	put_name(q, "pmon_pair", sql);
-	put_where(q, what, sql);
+	put_sums(q, what, sql);
 	pmon_ch_put_group_average_tail(sql);
 	pmon_text_str(sql, "))");
 	put_top(what, sql);
@@ -346,5 +455,6 @@ const struct pmon_query_engine pmon_ch_query = {
 	.put_names = put_names,
 	.put_series = put_series,
 	.put_range = put_range,
+	.put_hours_end = put_hours_end,
 	.put = put,
 };

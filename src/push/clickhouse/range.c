@@ -62,11 +62,11 @@ put_near(const struct ch_place *place, const struct ch_range *range, struct pmon
 	put_oldest(range, sql);
 	pmon_text_str(sql, " AND time <= ");
 	pmon_text_str(sql, range->to);
-	if (range->series == NULL)
+	if (range->put_series == NULL)
 		return;
 	pmon_text_str(sql, "\n AND ");
 	put_in(place, sql);
-	pmon_text_str(sql, range->series);
+	range->put_series(range->ctx, sql);
 	pmon_text_char(sql, ')');
 }
 
@@ -110,12 +110,10 @@ void
 pmon_ch_put_pairs_in(const struct ch_place *place, const struct ch_range *range,
 		     struct pmon_text *sql)
 {
-	char buf[CH_RANGE_SIZE];
-	struct pmon_text rows = pmon_text_init(buf, sizeof(buf));
-
-	pmon_ch_put_rows_in(place, range, &rows);
 	pmon_text_str(sql, "SELECT * FROM (");
-	pmon_ch_put_pairs(buf, sql);
+	pmon_ch_put_pairs_head(sql);
+	pmon_ch_put_rows_in(place, range, sql);
+	pmon_ch_put_pairs_tail(sql);
 	pmon_text_str(sql, ")\nWHERE time >= ");
 	pmon_text_str(sql, range->from);
 	pmon_text_str(sql, " AND time <= ");
@@ -131,7 +129,7 @@ pmon_ch_put_pairs_in(const struct ch_place *place, const struct ch_range *range,
 
 // The keys of a path as in -c: '*' stands for anything, and case does not matter.
 static void
-put_keys_of_path(const struct ch_place *place, struct pmon_text *sql)
+put_keys_of_path(const void *place, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "SELECT key FROM ");
 	pmon_ch_put_name(place, "pmon_series", false, sql);
@@ -145,11 +143,8 @@ put_of_path(const struct ch_place *place,
 	    void (*put)(const struct ch_place *, const struct ch_range *, struct pmon_text *),
 	    struct pmon_text *sql)
 {
-	char keys[1024];
-	struct pmon_text text = pmon_text_init(keys, sizeof(keys));
-	struct ch_range range = {TIMES, .series = keys};
+	struct ch_range range = {TIMES, .put_series = put_keys_of_path, .ctx = place};
 
-	put_keys_of_path(place, &text);
 	put(place, &range, sql);
 }
 
@@ -171,15 +166,18 @@ pmon_ch_put_average_view_in(const struct ch_place *place, struct pmon_text *sql)
 	put_of_path(place, pmon_ch_put_average_in, sql);
 }
 
+static void
+put_keys_of_group(const void *place, struct pmon_text *sql)
+{
+	pmon_text_str(sql, "SELECT series FROM ");
+	pmon_ch_put_name(place, "pmon_group", false, sql);
+	pmon_text_str(sql, " WHERE name = {group_name:String}");
+}
+
 void
 pmon_ch_put_group_average_view_in(const struct ch_place *place, struct pmon_text *sql)
 {
-	char keys[1024];
-	struct pmon_text text = pmon_text_init(keys, sizeof(keys));
-	struct ch_range range = {TIMES, .series = keys};
+	struct ch_range range = {TIMES, .put_series = put_keys_of_group, .ctx = place};
 
-	pmon_text_str(&text, "SELECT series FROM ");
-	pmon_ch_put_name(place, "pmon_group", false, &text);
-	pmon_text_str(&text, " WHERE name = {group_name:String}");
 	pmon_ch_put_group_average_in(place, &range, "{group_name:String}", sql);
 }

@@ -54,6 +54,29 @@ void pmon_ch_put_hours(const struct ch_hours *hours, enum ch_step step, struct p
 // Asks for the days whose parts are not those of before: number since 1601, rows, the parts as a number.
 void pmon_ch_put_changed_days(const struct ch_hours *hours, struct pmon_text *sql);
 
+// ---- Averages -------------------------------------------------------------------------------
+
+// As SUMS in views.c, before anything is put together: of rows of pmon_pair.
+#define CH_COUNTS_LAST "usable AND (formula <> 'elapsed' OR status0 = 'ok')"
+#define CH_PART_SUMS                                                                               \
+	" count() AS samples0, sum(good) AS pairs0, max(wrapped) AS is_wrapped,\n"                 \
+	" max(" CH_COUNTS_LAST ") AS has_last, argMaxIf(n, (time, nth), " CH_COUNTS_LAST           \
+	") AS last,\n"                                                                             \
+	" max(usable) AS has_units, argMaxIf(b, (time, nth), usable) AS units,\n"                  \
+	" sum(nh) AS th0, sum(nl) AS tl0, sum(nm) AS tm0, sum(ns) AS ts0, sum(nr) AS tr0,\n"       \
+	" sum(nx) AS tx0, sum(dh) AS uh0, sum(dl) AS ul0, sum(ph) AS vh0, sum(pl) AS vl0\n"
+
+// Asks from when on sums may be older than the raw values, or are not there, in 100 ns since 1601.
+void pmon_ch_put_hours_end(const struct ch_place *place, struct pmon_text *sql);
+
+// The sums of a range from parts of it, which the caller puts together by UNION ALL: raw values of a range, and whole
+// hours. Before them stands pmon_ch_put_added(), as pmon_ch_put_sums() before pairs.
+void pmon_ch_put_added(struct pmon_text *sql);
+void pmon_ch_put_part(const struct ch_place *place, const struct ch_range *range,
+		      struct pmon_text *sql);
+void pmon_ch_put_hours_part(const struct ch_place *place, const struct ch_range *range,
+			    struct pmon_text *sql);
+
 // The views over it; see clickhouse.h.
 void pmon_ch_put_hour_sum(const struct ch_place *place, struct pmon_text *sql);
 void pmon_ch_put_hour_average(const struct ch_place *place, struct pmon_text *sql);

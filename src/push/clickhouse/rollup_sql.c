@@ -8,14 +8,15 @@
 #include "push/clickhouse/batch.h"
 #include "push/clickhouse/rollup.h"
 
-#define HOUR     "36000000000"
-#define HASHED   "time, nth, raw_time, first, second, multi, status, absent_after"
-#define OF_CHUNK "intDiv(" CH_SHARD_BY("series") ", 4096) % {chunks} = {chunk}"
-#define OF_DAY   "hour >= {midnight} AND hour < {midnight_after}"
-#define OF_LOOK  "day = {day} AND time >= {begin} AND time < {end} AND " OF_CHUNK
-#define OF_RUN   "{todo} WHERE run = {run}"
-#define OF_WORK  "{work} WHERE run = {run}"
-#define OF_LEFT  OF_RUN " AND day = {day}"
+#define HOUR      "36000000000"
+#define ALL_TIMES "toInt64(9000000000000000000)"
+#define HASHED    "time, nth, raw_time, first, second, multi, status, absent_after"
+#define OF_CHUNK  "intDiv(" CH_SHARD_BY("series") ", 4096) % {chunks} = {chunk}"
+#define OF_DAY    "hour >= {midnight} AND hour < {midnight_after}"
+#define OF_LOOK   "day = {day} AND time >= {begin} AND time < {end} AND " OF_CHUNK
+#define OF_RUN    "{todo} WHERE run = {run}"
+#define OF_WORK   "{work} WHERE run = {run}"
+#define OF_LEFT   OF_RUN " AND day = {day}"
 
 // The raw rows of a day by series and hour, and what was known of them.
 #define RAW_HOURS                                                                                  \
@@ -144,18 +145,6 @@ static const char gather[] =
 
 // ---- Sums -----------------------------------------------------------------------------------
 
-#define COUNTS_LAST "usable AND (formula <> 'elapsed' OR status0 = 'ok')"
-
-// As SUMS in views.c, before anything is put together.
-static const char sums[] =
-	" count() AS samples, sum(good) AS pairs, max(wrapped) AS is_wrapped,\n"
-	" max(" COUNTS_LAST ") AS has_last, argMaxIf(n, (time, nth), " COUNTS_LAST ") AS last,\n"
-	" max(usable) AS has_units, argMaxIf(b, (time, nth), usable) AS units,\n"
-	" min(value) AS lowest, max(value) AS highest,\n"
-	" sum(nh) AS th, sum(nl) AS tl, sum(nm) AS tm, sum(ns) AS ts, sum(nr) AS tr, sum(nx) AS "
-	"tx,\n"
-	" sum(dh) AS uh, sum(dl) AS ul, sum(ph) AS vh, sum(pl) AS vl\n";
-
 // An hour never gets fewer samples than it had: pushes only add some, and where raw rows went, as they are
 // no longer kept, the sums say what they were.
 static const char after_sums[] =
@@ -164,25 +153,21 @@ static const char after_sums[] =
 	" GROUP BY series, hour, type, time_base) AS n\n"
 	"ALL LEFT JOIN (SELECT series, hour, max(samples) AS had FROM {hour} WHERE " OF_DAY "\n"
 	" AND series IN " LIST " GROUP BY series, hour) AS o USING (series, hour)\n"
-	"WHERE ({again} = 1 OR samples >= had)\n"
+	"WHERE ({again} = 1 OR samples0 >= had)\n"
 	" AND (series, hour) IN (SELECT series, hour FROM " OF_LEFT ")";
 
 static void
 put_compute(const struct pmon_rollup_name *names, struct pmon_text *sql)
 {
-	char buf[2 * CH_TABLE_SIZE];
-	struct pmon_text work = pmon_text_init(buf, sizeof(buf));
-
-	pmon_rollup_fill(&work, OF_WORK, names);
 	pmon_rollup_fill(sql,
 			 "INSERT INTO {hour} (" CH_HOUR_COLUMNS ")\n"
-			 "SELECT series, hour, toDate({day}), type, time_base, samples, pairs, "
+			 "SELECT series, hour, toDate({day}), type, time_base, samples0, pairs0, "
 			 "is_wrapped,\n has_last, last, has_units, units, lowest, highest,\n"
-			 " th, tl, tm, ts, tr, tx, uh, ul, vh, vl, toUInt64({run})\n"
+			 " th0, tl0, tm0, ts0, tr0, tx0, uh0, ul0, vh0, vl0, toUInt64({run})\n"
 			 "FROM (SELECT series, intDiv(time, " HOUR ") * " HOUR
 			 " AS hour, type, time_base,\n",
 			 names);
-	pmon_text_str(sql, sums);
+	pmon_text_str(sql, " min(value) AS lowest, max(value) AS highest,\n" CH_PART_SUMS);
 	pmon_text_str(sql, "FROM (SELECT *, ");
 	pmon_text_str(sql, pmon_sql_number_of_x);
 	pmon_text_str(sql, " AS value\nFROM (SELECT *, ");
@@ -190,8 +175,10 @@ put_compute(const struct pmon_rollup_name *names, struct pmon_text *sql)
 	pmon_text_str(sql, " AS status1\nFROM (SELECT *, ");
 	pmon_sql_put_formula(sql, &pmon_ch_dialect);
 	pmon_text_str(sql, " AS x\nFROM (");
-	pmon_ch_put_pairs(buf, sql);
-	pmon_rollup_fill(sql, ")", names);
+	pmon_ch_put_pairs_head(sql);
+	pmon_rollup_fill(sql, OF_WORK, names);
+	pmon_ch_put_pairs_tail(sql);
+	pmon_text_char(sql, ')');
 	pmon_rollup_fill(sql, after_sums, names);
 }
 
@@ -285,8 +272,19 @@ pmon_ch_put_hours(const struct ch_hours *hours, enum ch_step step, struct pmon_t
 		pmon_rollup_fill(sql, templates[step], names);
 }
 
-void
-pmon_ch_put_changed_days(const struct ch_hours *hours, struct pmon_text *sql)
+// The days that there are raw rows of: number since 1601, rows, the parts as a number, and as they were when all was
+// in the sums.
+#define DAYS                                                                                       \
+	"(SELECT toUInt32(day) + 134774 AS d, n, parts, had FROM (SELECT toDate(partition) AS "    \
+	"day,\n"                                                                                   \
+	"  sum(rows) AS n, sum(cityHash64(name, rows, toUInt32(modification_time))) AS parts\n"    \
+	" FROM system.parts WHERE database = '{database}' AND table = '{raw}' AND active\n"        \
+	" GROUP BY partition) AS p\n"                                                              \
+	"ALL LEFT JOIN (SELECT day, argMax(parts, run) AS had FROM {known} GROUP BY day) AS k\n"   \
+	"USING (day))"
+
+static void
+put_days(const struct ch_hours *hours, const char *template, struct pmon_text *sql)
 {
 	bool is_spread = hours->place->cluster[0] != '\0';
 	char known[CH_TABLE_SIZE + CH_NAME_SIZE];
@@ -301,17 +299,26 @@ pmon_ch_put_changed_days(const struct ch_hours *hours, struct pmon_text *sql)
 	};
 
 	name_table(hours->place, known, "pmon_hour_day");
-	pmon_rollup_fill(
-		sql,
-		"SELECT toUInt32(day) + 134774 AS d, n, parts FROM (SELECT toDate(partition) AS "
-		"day,\n"
-		"  sum(rows) AS n, sum(cityHash64(name, rows, toUInt32(modification_time))) AS "
-		"parts\n"
-		" FROM system.parts WHERE database = '{database}' AND table = '{raw}' AND active\n"
-		" GROUP BY partition) AS p\n"
-		"ALL LEFT JOIN (SELECT day, argMax(parts, run) AS had FROM {known} GROUP BY day) "
-		"AS k\n"
-		"USING (day) WHERE ({again} = 1 OR parts <> had) AND d BETWEEN {begin} AND {end}\n"
-		"ORDER BY d",
-		names);
+	pmon_rollup_fill(sql, template, names);
+}
+
+void
+pmon_ch_put_changed_days(const struct ch_hours *hours, struct pmon_text *sql)
+{
+	put_days(hours,
+		 "SELECT d, n, parts FROM " DAYS "\n"
+		 "WHERE ({again} = 1 OR parts <> had) AND d BETWEEN {begin} AND {end} ORDER BY d",
+		 sql);
+}
+
+// Who sees no parts, as the table is one over the parts of a cluster, takes raw values.
+void
+pmon_ch_put_hours_end(const struct ch_place *place, struct pmon_text *sql)
+{
+	const struct ch_hours all = {.place = place};
+
+	put_days(&all,
+		 "SELECT count() = 0 ? toInt64(0) : (countIf(parts <> had) = 0 ? " ALL_TIMES "\n"
+		 " : toInt64(minIf(d, parts <> had)) * 864000000000) FROM " DAYS,
+		 sql);
 }

@@ -249,7 +249,7 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 // Each raw value with the usable one before it, and all that its displayed value and any average are
 // made of.
 void
-pmon_ch_put_pairs(const char *rows, struct pmon_text *sql)
+pmon_ch_put_pairs_head(struct pmon_text *sql)
 {
 	pmon_text_str(sql, "SELECT *,\n" PIECES "\nFROM (SELECT *,\n" WHOLE
 			   "\nFROM (SELECT *,\n" REAL "\nFROM (SELECT *,\n" OPERANDS ",\n ");
@@ -270,7 +270,11 @@ pmon_ch_put_pairs(const char *rows, struct pmon_text *sql)
 	put_lookup(sql, COLUMN_WRAPS, "wraps,\n");
 	put_lookup(sql, COLUMN_BASE_WRAPS, "base_wraps,\n");
 	pmon_text_str(sql, MEMBERS "FROM (" PAIRS FACTS);
-	pmon_text_str(sql, rows);
+}
+
+void
+pmon_ch_put_pairs_tail(struct pmon_text *sql)
+{
 	pmon_text_str(sql, "\nGROUP BY series)) ARRAY JOIN pairs AS p))))))");
 }
 
@@ -278,11 +282,9 @@ pmon_ch_put_pairs(const char *rows, struct pmon_text *sql)
 static void
 put_pair(const struct ch_place *place, struct pmon_text *sql)
 {
-	char rows[2 * CH_NAME_SIZE];
-	struct pmon_text name = pmon_text_init(rows, sizeof(rows));
-
-	pmon_ch_put_name(place, "pmon_raw", true, &name);
-	pmon_ch_put_pairs(rows, sql);
+	pmon_ch_put_pairs_head(sql);
+	pmon_ch_put_name(place, "pmon_raw", true, sql);
+	pmon_ch_put_pairs_tail(sql);
 }
 
 // ---- Displayed values -----------------------------------------------------------------------
@@ -476,8 +478,14 @@ pmon_ch_put_group_average_in(const struct ch_place *place, const struct ch_range
 void
 pmon_ch_put_average_head(struct pmon_text *sql)
 {
-	pmon_ch_put_finish(sql, "window_name, series");
-	pmon_text_str(sql, "SELECT 'range' AS window_name, series,\n" SUMS);
+	pmon_ch_put_finish(sql, "series");
+	pmon_text_str(sql, "SELECT series,\n");
+}
+
+void
+pmon_ch_put_sums(struct pmon_text *sql)
+{
+	pmon_text_str(sql, SUMS);
 }
 
 void
@@ -489,23 +497,22 @@ pmon_ch_put_average_tail(struct pmon_text *sql)
 void
 pmon_ch_put_group_average_head(struct pmon_text *sql)
 {
-	pmon_ch_put_finish(sql, "window_name, group_name");
+	pmon_ch_put_finish(sql, "group_name");
 	pmon_text_str(sql,
-		      "SELECT window_name, group_name,\n" MEMBERS_SUMS
-		      "(SELECT window_name, group_name," MEMBER "SELECT 'range' AS window_name, ");
+		      "SELECT group_name,\n" MEMBERS_SUMS "(SELECT group_name," MEMBER "SELECT ");
 }
 
 void
 pmon_ch_put_group_average_middle(struct pmon_text *sql)
 {
-	pmon_text_str(sql, " AS group_name, series,\n" SUMS);
+	pmon_text_str(sql, " AS group_name, series,\n");
 }
 
 void
 pmon_ch_put_group_average_tail(struct pmon_text *sql)
 {
 	pmon_text_str(sql, "\nGROUP BY series, formula, f))\n"
-			   "GROUP BY window_name, group_name, formula, f)))))))");
+			   "GROUP BY group_name, formula, f)))))))");
 }
 
 // Which views these are, and which keys the tables have.

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "push/postgres/postgres.h"
+#include "push/postgres/rollup.h"
 
 // ---- Answers --------------------------------------------------------------------------------
 
@@ -129,6 +130,18 @@ put_range(const struct pmon_query *q, struct pmon_text *sql)
 	pmon_text_str(sql, "SELECT min(time_from), max(time_to) FROM pmon_push");
 }
 
+// Before the first batch that is not in the sums; without any that is there are no sums.
+static void
+put_hours_end(const struct pmon_query *q, struct pmon_text *sql)
+{
+	(void)q;
+	pmon_text_str(sql,
+		      "SELECT coalesce((SELECT min(time_from) FROM pmon_push\n"
+		      "  WHERE rollup IS DISTINCT FROM 0),\n"
+		      " CASE WHEN EXISTS (SELECT FROM pmon_push WHERE rollup = 0) THEN " PG_LAST
+		      "\n  ELSE 0 END)");
+}
+
 static void
 put_ids(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
 {
@@ -141,30 +154,122 @@ put_ids(const struct pmon_query *q, const struct pmon_query_ask *what, struct pm
 }
 
 static void
-put_bounds(const struct pmon_query_ask *what, bool with_reach, struct pmon_text *sql)
+put_time(pmon_time time, const char *none, struct pmon_text *sql)
 {
-	const pmon_time bounds[] = {what->from, what->to, what->from};
+	if (time != PMON_TIME_NONE)
+		pmon_text_i64(sql, time);
+	else
+		pmon_text_str(sql, none);
+}
 
-	pmon_text_char(sql, '(');
-	for (size_t i = 0; i < 2 + (size_t)with_reach; i++) {
-		pmon_text_str(sql, i > 0 ? ", " : "");
-		if (bounds[i] != PMON_TIME_NONE)
-			pmon_text_i64(sql, bounds[i]);
-		else
-			pmon_text_str(sql, i == 1 ? PG_LAST : PG_FIRST);
-	}
-	pmon_text_char(sql, ')');
+static void
+put_bounds(pmon_time from, pmon_time to, struct pmon_text *sql)
+{
+	put_time(from, PG_FIRST, sql);
+	pmon_text_str(sql, ", ");
+	put_time(to, PG_LAST, sql);
 }
 
 static void
 put_values(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "SELECT series, nth, sample_100ns, time_100ns, value, status\n"
-			   "FROM pmon_values");
-	put_bounds(what, false, sql);
-	pmon_text_str(sql, " WHERE series = ANY(");
+			   "FROM pmon_values(");
+	put_bounds(what->from, what->to, sql);
+	pmon_text_str(sql, ") WHERE series = ANY(");
 	put_ids(q, what, sql);
 	pmon_text_str(sql, ")\nORDER BY sample_100ns, nth");
+}
+
+// ---- Sums of a range ------------------------------------------------------------------------
+
+// Of raw values. Pairs may begin before the range as far as pmon itself would look.
+static void
+put_raw_sums(const struct pmon_query_ask *what, pmon_time from, pmon_time to, struct pmon_text *sql)
+{
+	pmon_text_str(sql, "pmon_sums(");
+	put_bounds(from, to, sql);
+	pmon_text_str(sql, ", ");
+	put_time(what->from, PG_FIRST, sql);
+	pmon_text_char(sql, ')');
+}
+
+// "SELECT begin AS hour, * FROM pmon_sums(...) WHERE series = ANY(...)"
+static void
+put_part_head(pmon_time from, struct pmon_text *sql)
+{
+	pmon_text_str(sql, "SELECT ");
+	put_time(from, PG_FIRST, sql);
+	pmon_text_str(sql, " AS hour, * FROM ");
+}
+
+static void
+put_part_tail(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
+{
+	pmon_text_str(sql, "\n WHERE series = ANY(");
+	put_ids(q, what, sql);
+	pmon_text_char(sql, ')');
+}
+
+// The first pairs of some hours begin with a raw value that pmon does not look for, if it is before the range. So raw
+// values say what the sums of these series are.
+static void
+put_edges(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
+{
+	pmon_text_str(sql, "ARRAY(SELECT series FROM pmon_hour WHERE edge AND hour >= ");
+	pmon_text_i64(sql, what->hours_from);
+	pmon_text_str(sql, " AND hour < ");
+	pmon_text_i64(sql, what->hours_to);
+	pmon_text_str(sql, "\n AND series = ANY(");
+	put_ids(q, what, sql);
+	pmon_text_str(sql, "))");
+}
+
+// Whole hours, and raw values before and after them.
+static void
+put_parts(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
+{
+	pmon_text_char(sql, '(');
+	put_part_head(what->hours_from, sql);
+	pmon_text_str(sql, "pmon_hour_sums(");
+	put_bounds(what->hours_from, what->hours_to - 1, sql);
+	pmon_text_char(sql, ')');
+	put_part_tail(q, what, sql);
+	if (what->from != PMON_TIME_NONE && what->from < what->hours_from) {
+		pmon_text_str(sql, "\nUNION ALL ");
+		put_part_head(what->from, sql);
+		put_raw_sums(what, what->from, what->hours_from - 1, sql);
+		put_part_tail(q, what, sql);
+	}
+	if (what->to == PMON_TIME_NONE || what->to >= what->hours_to) {
+		pmon_text_str(sql, "\nUNION ALL ");
+		put_part_head(what->hours_to, sql);
+		put_raw_sums(what, what->hours_to, what->to, sql);
+		put_part_tail(q, what, sql);
+	}
+	pmon_text_str(sql, ") AS p");
+}
+
+static void
+put_added(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
+{
+	pmon_text_str(sql, "(SELECT series, path, formula, unit, by_base, divides, f,\n" PG_ADDED
+			   "FROM ");
+	put_parts(q, what, sql);
+	if (what->from != PMON_TIME_NONE) {
+		pmon_text_str(sql, "\nWHERE series <> ALL(");
+		put_edges(q, what, sql);
+		pmon_text_char(sql, ')');
+	}
+	pmon_text_str(sql, "\nGROUP BY series, path, formula, unit, by_base, divides, f");
+	if (what->from != PMON_TIME_NONE) {
+		pmon_text_str(sql, "\nUNION ALL SELECT * FROM ");
+		put_raw_sums(what, what->from, what->to, sql);
+		pmon_text_str(sql, " WHERE series = ANY(");
+		put_edges(q, what, sql);
+		pmon_text_char(sql, ')');
+	}
+	pmon_text_char(sql, ')');
 }
 
 // The sums of the series, in the range.
@@ -181,13 +286,17 @@ put_sums(const struct pmon_query *q, const struct pmon_query_ask *what, struct p
 		}
 		pmon_text_str(sql, "]) AS group_name OFFSET 0) AS g\nJOIN ");
 	}
-	pmon_text_str(sql, "pmon_sums");
-	put_bounds(what, true, sql);
+	if (what->hours_to > 0)
+		put_added(q, what, sql);
+	else
+		put_raw_sums(what, what->from, what->to, sql);
 	pmon_text_str(sql, what->groups != NULL ? " AS s USING (series)" : " AS s");
 	pmon_text_str(sql, " WHERE s.series = ANY(");
 	put_ids(q, what, sql);
 	pmon_text_char(sql, ')');
 }
+
+// ---- What is asked --------------------------------------------------------------------------
 
 static void
 put_names_of_groups(const struct pmon_query_ask *what, struct pmon_text *sql)
@@ -237,5 +346,6 @@ const struct pmon_query_engine pmon_pg_query = {
 	.put_names = put_names,
 	.put_series = put_series,
 	.put_range = put_range,
+	.put_hours_end = put_hours_end,
 	.put = put,
 };

@@ -39,6 +39,15 @@ enum pg_step {
 	PG_HOURS_CLOSE    // the batches of the run are in the sums
 };
 
+// Hours added up, or parts of a range, with the columns of pmon_sums(): `hour` is when they begin.
+#define PG_ADDED                                                                                   \
+	" sum(samples)::bigint AS samples, sum(pairs)::bigint AS pairs, bool_or(wrapped) AS "      \
+	"wrapped,\n"                                                                               \
+	" max(elapsed) AS elapsed,\n"                                                              \
+	" (max(ARRAY[hour, units]) FILTER (WHERE units IS NOT NULL))[2] AS units,\n"               \
+	" coalesce(sum(whole_n), 0) AS whole_n, coalesce(sum(whole_d), 0) AS whole_d,\n"           \
+	" coalesce(sum(part), 0) AS part, coalesce(sum(real_units), 0) AS real_units\n"
+
 void pmon_pg_put_hours(const struct pg_hours *hours, enum pg_step step, struct pmon_text *sql);
 
 #endif

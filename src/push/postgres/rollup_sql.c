@@ -278,15 +278,7 @@ pmon_pg_put_hour_older(struct pmon_text *sql)
 		"END $$");
 }
 
-// Hours added up, with the columns of pmon_sums().
-#define ADDED                                                                                      \
-	" sum(samples)::bigint AS samples, sum(pairs)::bigint AS pairs, bool_or(wrapped) AS "      \
-	"wrapped,\n"                                                                               \
-	" max(elapsed) AS elapsed,\n"                                                              \
-	" (max(ARRAY[hour, units]) FILTER (WHERE units IS NOT NULL))[2] AS units,\n"               \
-	" coalesce(sum(whole_n), 0) AS whole_n, coalesce(sum(whole_d), 0) AS whole_d,\n"           \
-	" coalesce(sum(part), 0) AS part, coalesce(sum(real_units), 0) AS real_units\n"            \
-	" FROM pmon_hour WHERE samples > 0"
+#define ADDED PG_ADDED " FROM pmon_hour WHERE samples > 0"
 #define TYPED                                                                                      \
 	"JOIN pmon_series AS c ON c.id = s.series LEFT JOIN pmon_type AS t ON t.word = "           \
 	"c.type_word"
