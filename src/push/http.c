@@ -11,12 +11,14 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "os/library.h"
+#include "os/pack.h"
 #include "os/socket.h"
 
 #define ANSWER_MAX      ((size_t)64 << 10)
 #define WORDS_MAX       200 // of a server's answer, that are reported
 #define CONNECT_SECONDS 10L
 #define ASKED_SECONDS   3600 // more is not waited, whatever a server asks for
+#define PACKED_MIN      500  // bytes of a body that is worth it
 #define TARGET_SIZE     (PMON_PUSH_URL_SIZE + 16)
 
 // clang-format off
@@ -43,6 +45,9 @@ struct pmon_http {
 	size_t answer_len;
 	size_t answer_cap;
 	size_t answer_max;
+	char *packed; // the body of a request, compressed
+	size_t packed_cap;
+	bool takes_no_packed; // a server refused one
 	bool is_too_long;
 	bool is_short;       // of memory for the answer
 	int64_t asked_100ns; // what the last answer asks to wait
@@ -195,6 +200,7 @@ pmon_http_close(struct pmon_http *http)
 	if (http->curl != NULL)
 		http->calls.easy_cleanup(http->curl);
 	pmon_mem_free(http->allocator, http->answer, http->answer_cap);
+	pmon_mem_free(http->allocator, http->packed, http->packed_cap);
 	pmon_mem_free(http->allocator, http, sizeof(*http));
 }
 
@@ -358,9 +364,9 @@ take_next_host(struct pmon_http *http, const struct pmon_http_request *request)
 	} while (--left > 0 && !may_answer(http, request));
 }
 
-enum pmon_status
-pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
-	      struct pmon_span *answer, struct pmon_err *err)
+static enum pmon_status
+ask_until_answered(struct pmon_http *http, const struct pmon_http_request *request,
+		   struct pmon_span *answer, struct pmon_err *err)
 {
 	struct pmon_push_retry retry = {.random = (uintptr_t)http};
 	struct pmon_err why = {.status = PMON_OK};
@@ -381,6 +387,53 @@ pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
 	if (answer != NULL)
 		*answer = (struct pmon_span){http->answer, http->answer_len};
 	return PMON_OK;
+}
+
+static bool
+is_to_be_packed(const struct pmon_http *http, const struct pmon_http_request *request)
+{
+	return request->may_pack && !http->takes_no_packed && request->headers == NULL &&
+	       request->body_len >= PACKED_MIN && pmon_pack_bound(request->body_len) > 0;
+}
+
+// The request with its body compressed, or as it is where that is not shorter.
+static enum pmon_status
+pack(struct pmon_http *http, const struct pmon_http_request *request, struct pmon_http_request *out,
+     struct pmon_err *err)
+{
+	static const char *const headers[] = {"Content-Encoding: zstd", NULL};
+	size_t room = pmon_pack_bound(request->body_len);
+	size_t len;
+
+	*out = *request;
+	if (!pmon_mem_grow(http->allocator, &http->packed, &http->packed_cap, room, 1))
+		return pmon_err_nomem(err);
+	len = pmon_pack(request->body, request->body_len, http->packed, room);
+	if (len == 0 || len >= request->body_len)
+		return PMON_OK;
+	out->headers = headers;
+	out->body = http->packed;
+	out->body_len = len;
+	return PMON_OK;
+}
+
+// What is between us and the server may not take what the server does: then bodies are sent as they are.
+enum pmon_status
+pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
+	      struct pmon_span *answer, struct pmon_err *err)
+{
+	struct pmon_http_request packed;
+	enum pmon_status status;
+
+	if (!is_to_be_packed(http, request))
+		return ask_until_answered(http, request, answer, err);
+	status = pack(http, request, &packed, err);
+	if (status == PMON_OK)
+		status = ask_until_answered(http, &packed, answer, err);
+	if (status != PMON_E_FORMAT || packed.headers == NULL)
+		return status;
+	http->takes_no_packed = true;
+	return ask_until_answered(http, request, answer, err);
 }
 
 char *

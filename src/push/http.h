@@ -25,6 +25,7 @@ struct pmon_http_request {
 	const char *const *headers; // "Content-Type: text/plain"; NULL after the last, or NULL
 	const void *body;           // NULL: a GET
 	size_t body_len;
+	bool may_pack;     // the server takes a body that is compressed by zstd
 	uint64_t hosts;    // which of the URL may answer, a bit for each; 0: any
 	bool once;         // do not retry
 	size_t answer_max; // bytes of an answer that are taken; 0: 64 KiB

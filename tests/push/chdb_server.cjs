@@ -19,7 +19,7 @@ function formFile(body) {
 	return body.subarray(head + 4, body.lastIndexOf("\r\n--"));
 }
 
-function run(url, body) {
+function run(url, body, coding = "none") {
 	const parameters = new URL(url, "http://localhost").searchParams;
 	const query = parameters.get("query");
 	for (const [name, value] of parameters)
@@ -31,7 +31,7 @@ function run(url, body) {
 	const structure = parameters.get("sent_structure");
 	fs.writeFileSync(file, structure === null ? body : formFile(body));
 	const sql = structure === null
-		? query.replace(" FORMAT ", ` FROM INFILE '${file}' FORMAT `)
+		? query.replace(" FORMAT ", ` FROM INFILE '${file}' COMPRESSION '${coding}' FORMAT `)
 		: query.replaceAll("FROM sent", `FROM file('${file}', RowBinary, '${structure}')`);
 	return session.query(sql, "TabSeparated");
 }
@@ -41,7 +41,7 @@ http.createServer((request, response) => {
 	request.on("data", (part) => parts.push(part));
 	request.on("end", () => {
 		try {
-			const answer = run(request.url, Buffer.concat(parts));
+			const answer = run(request.url, Buffer.concat(parts), request.headers["content-encoding"]);
 			response.writeHead(200).end(answer);
 		} catch (error) {
 			response.writeHead(500).end(`Code: ${error.clickhouseCode}, ${error.message}\n`);

@@ -179,6 +179,63 @@ test_keys_that_were_not_asked_for(void **state)
 	}
 }
 
+// ---- Compressed rows ------------------------------------------------------------------------
+
+#ifdef PMON_WITH_ZSTD
+
+struct packing {
+	const char *version;
+	int code; // of the answer to compressed rows
+	unsigned n_packed;
+	unsigned n_plain;
+};
+
+// RFC 8878 has the first bytes of a frame.
+static struct fake_http_reply
+answer_packed(void *ctx, const struct fake_http_request *request)
+{
+	struct packing *packing = ctx;
+	struct fake_http_reply reply = {.code = 200, .body = ""};
+
+	if (strstr(request->body, "SELECT version()") != NULL) {
+		reply.body = packing->version;
+	} else if (strstr(request->target, VALUES) != NULL) {
+		bool is_packed = strstr(request->head, "\r\nContent-Encoding: zstd\r\n") != NULL;
+
+		assert_int_equal(is_packed, memcmp(request->body, "\x28\xb5\x2f\xfd", 4) == 0);
+		packing->n_packed += is_packed;
+		packing->n_plain += !is_packed;
+		if (is_packed)
+			reply = (struct fake_http_reply){.code = packing->code, .body = "Code: 48"};
+	}
+	return reply;
+}
+
+// Servers from 23.1 on take them; where they are refused all rows are sent as they are.
+static void
+test_compressed_rows(void **state)
+{
+	struct packing cases[] = {
+		{"26.7.2.1\n", 200, 0, 0}, {"26.7.2.1\n", 400, 0, 0}, {"18.16.1\n", 200, 0, 0}};
+	static const unsigned expected[][2] = {{1, 0}, {1, 1}, {0, 1}};
+
+	(void)state;
+	if (!push_is_there("clickhouse"))
+		skip();
+	for (size_t i = 0; i < T_LEN(cases); i++) {
+		struct pmon_push_options options = {.batch_rows = 8};
+		struct pushed pushed =
+			push_to(fake_http_start(answer_packed, &cases[i]), CLICKHOUSE, &options);
+
+		assert_int_equal(pushed.status, PMON_OK);
+		T_EQ_U64(pushed.counts.sent, 8);
+		assert_int_equal(cases[i].n_packed, expected[i][0]);
+		assert_int_equal(cases[i].n_plain, expected[i][1]);
+	}
+}
+
+#endif
+
 // ---- Who asks -------------------------------------------------------------------------------
 
 // RFC 7617 has the example of Aladdin, RFC 6750 that of the token.
@@ -492,6 +549,9 @@ main(void)
 		cmocka_unit_test(test_long_words),
 		cmocka_unit_test(test_answer_too_long),
 		cmocka_unit_test(test_keys_that_were_not_asked_for),
+#ifdef PMON_WITH_ZSTD
+		cmocka_unit_test(test_compressed_rows),
+#endif
 		cmocka_unit_test(test_credentials),
 		cmocka_unit_test(test_secrets_stay_here),
 		cmocka_unit_test(test_no_certificates),

@@ -239,19 +239,6 @@ check_all_named(const struct ch_engine *e, struct pmon_err *err)
 	return PMON_OK;
 }
 
-static enum pmon_status
-add_nodes(struct ch_engine *e, const struct node *nodes, struct pmon_err *err)
-{
-	enum pmon_status status = PMON_OK;
-
-	memset(&e->shards, 0, sizeof(e->shards));
-	memset(e->macros, 0, sizeof(e->macros));
-	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++)
-		if (!nodes[host].is_away)
-			status = add_node(e, host, &nodes[host].topology, err);
-	return status == PMON_OK && e->away == 0 ? check_all_named(e, err) : status;
-}
-
 // The place as it is on a node.
 static struct ch_place
 place_on(const struct ch_engine *e, const struct node *node)
@@ -260,6 +247,24 @@ place_on(const struct ch_engine *e, const struct node *node)
 
 	place.version = node->version;
 	return place;
+}
+
+static enum pmon_status
+add_nodes(struct ch_engine *e, const struct node *nodes, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	memset(&e->shards, 0, sizeof(e->shards));
+	memset(e->macros, 0, sizeof(e->macros));
+	e->may_pack = e->away == 0;
+	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++)
+		if (!nodes[host].is_away) {
+			const struct ch_place place = place_on(e, &nodes[host]);
+
+			e->may_pack = e->may_pack && pmon_ch_is_current(&place);
+			status = add_node(e, host, &nodes[host].topology, err);
+		}
+	return status == PMON_OK && e->away == 0 ? check_all_named(e, err) : status;
 }
 
 // ---- Making ---------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ struct ch_engine {
 	bool is_making;                // tables, as others may do at the same time
 	size_t answer_max;             // bytes of an answer that are taken; 0: those of a ledger
 	bool is_old;                   // the server needs help to read only what a query names
+	bool may_pack;                 // all nodes take compressed rows
 	bool asks_once;                // a host that does not answer is not asked again
 	char weights[CH_WEIGHTS_SIZE]; // of the cluster's shards as at the beginning
 	char macros[PMON_PUSH_HOSTS][CH_MACRO_SIZE]; // {shard} on the nodes of each; "": not known

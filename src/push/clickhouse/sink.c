@@ -123,6 +123,7 @@ insert(struct ch_engine *e, size_t shard, const char *table, const char *columns
 	struct pmon_http_request request = {.target = target,
 					    .body = rows,
 					    .body_len = len,
+					    .may_pack = e->may_pack,
 					    .hosts = e->shards.hosts[shard],
 					    .may_pass = may_pass};
 	int sql_len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s%s (%s) FORMAT RowBinary",
