@@ -38,8 +38,9 @@ look(struct pmon_query *q, struct pmon_err *err)
 	q->engine = q->push->engine->query;
 	if (q->engine == NULL)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "pmon cannot query this engine; docs/push.md has what it "
-				    "stores there");
+				    "pmon query asks ClickHouse and PostgreSQL only; for this "
+				    "engine pmon rules writes PromQL that gives the same "
+				    "numbers");
 	return q->engine->check(q, err);
 }
 
