@@ -97,7 +97,7 @@ for engine in "${engines[@]}"; do
 	run query "$(url "$engine" hours)" averages "${range[@]}" --print
 	out_has pmon_hour
 	compared averages "$engine" hours "${range[@]}" -- hours_all.jsonl
-	compared averages "$engine" hours --from "${times[20]}" --by object -- hours_all.jsonl
+	[ "$engine" = now ] || compared averages "$engine" hours --from "${times[20]}" --by object -- hours_all.jsonl
 done
 
 # ---- Many counters --------------------------------------------------------------------------

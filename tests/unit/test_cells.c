@@ -219,7 +219,7 @@ check_passed(const struct pmon_cells *cells, struct pdht_fields *fields, size_t 
 	for (size_t end = column + n; column < end; column++) {
 		size_t at = (size_t)(fields->p - line);
 		struct pdht_field field;
-		double want;
+		double want = 0;
 
 		if (cells->wanted[column / 64] >> column % 64 & 1) {
 			assert_true(i < n_got && read_alone(cells, at, &want));
