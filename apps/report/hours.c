@@ -21,10 +21,19 @@
 #define SHADES       5   // of cells; 0 has none
 #define WORTH_SHADES 0.2 // of the largest value: so much it has to vary
 
+// What the average of a row's hours is: of the series, or of its queue length over its rate.
+struct row {
+	const struct pmon_series *series;
+	const struct pmon_series *queue; // NULL: of the series
+	const struct pmon_series *rate;
+};
+
 struct report_hours {
 	struct pmon_resampler *resampler;
-	const struct pmon_series *series[SERIES];
+	struct row rows[SERIES];
 	size_t n;
+	const struct pmon_series *read[3 * SERIES];
+	size_t n_read;
 	int64_t first_day; // since 1601, on the clock of the report
 	size_t days;
 	double *values; // of a series days * DAY_HOURS; NAN: none
@@ -42,11 +51,21 @@ local_of(const struct report *r, pmon_time t)
 static void
 add_series(const struct report *r, struct report_hours *h, const struct pmon_series *series)
 {
+	struct row row = {.series = series};
+	struct pmon_value latency;
+
 	for (size_t i = 0; i < h->n; i++)
-		if (h->series[i] == series)
+		if (h->rows[i].series == series)
 			return;
-	if (h->n < (r->to - r->from > LONG_DAYS * DAY ? LONG_MOST : SERIES))
-		h->series[h->n++] = series;
+	if (h->n == (r->to - r->from > LONG_DAYS * DAY ? LONG_MOST : SERIES))
+		return;
+	h->read[h->n_read++] = series;
+	if (rules_latency_of(&r->disks, r->statistics, series, &latency) &&
+	    rules_disks_beside(&r->disks, series, &row.queue, &row.rate)) {
+		h->read[h->n_read++] = row.queue;
+		h->read[h->n_read++] = row.rate;
+	}
+	h->rows[h->n++] = row;
 }
 
 static void
@@ -102,8 +121,30 @@ report_hours_begin(struct report *r)
 size_t
 report_hours_series(const struct report *r, const struct pmon_series *const **list)
 {
-	*list = r->hours != NULL ? r->hours->series : NULL;
-	return r->hours != NULL ? r->hours->n : 0;
+	*list = r->hours != NULL ? r->hours->read : NULL;
+	return r->hours != NULL ? r->hours->n_read : 0;
+}
+
+// NAN: none.
+static double
+average_of(const struct pmon_series *series, const struct pmon_sample *step,
+	   const struct pmon_value *values)
+{
+	for (size_t i = 0; i < step->n; i++)
+		if (step->series[i] == series->id && pmon_vstat_has_value(values[i].status))
+			return values[i].value;
+	return NAN;
+}
+
+// An hour without operations has the mean of its latencies.
+static double
+average_of_row(const struct row *row, const struct pmon_sample *step,
+	       const struct pmon_value *values)
+{
+	double rate = row->rate != NULL ? average_of(row->rate, step, values) : 0;
+
+	return rate > 0 ? average_of(row->queue, step, values) / rate
+			: average_of(row->series, step, values);
 }
 
 static void
@@ -115,12 +156,13 @@ take(const struct report *r, struct report_hours *h, const struct pmon_sample *s
 
 	if (day < 0 || day >= (int64_t)h->days)
 		return;
-	for (size_t i = 0; i < step->n; i++)
-		for (size_t k = 0; k < h->n; k++)
-			if (step->series[i] == h->series[k]->id &&
-			    pmon_vstat_has_value(values[i].status))
-				h->values[(k * h->days + (size_t)day) * DAY_HOURS +
-					  (size_t)(local % DAY / HOUR)] = values[i].value;
+	for (size_t k = 0; k < h->n; k++) {
+		double average = average_of_row(&h->rows[k], step, values);
+
+		if (!isnan(average))
+			h->values[(k * h->days + (size_t)day) * DAY_HOURS +
+				  (size_t)(local % DAY / HOUR)] = average;
+	}
 }
 
 int
@@ -206,10 +248,10 @@ put_day(struct html *html, int64_t day)
 }
 
 static void
-put_series(const struct report *r, struct html *html, const struct pmon_series *series,
-	   const double *values)
+put_series(const struct report *r, struct html *html, const struct row *row, const double *values)
 {
 	const struct report_hours *h = r->hours;
+	const struct pmon_series *series = row->series;
 	size_t n = h->days * DAY_HOURS;
 	struct extremes e = extremes_of(values, n);
 	double largest = fmax(fabs(e.largest), fabs(e.smallest));
@@ -222,6 +264,7 @@ put_series(const struct report *r, struct html *html, const struct pmon_series *
 	html_text(html, series->path.object);
 	html_markup(html, " ");
 	html_text(html, series->path.counter);
+	html_markup(html, row->queue != NULL ? "*" : "");
 	if (series->path.instance.ptr != NULL || r->two_machines) {
 		html_markup(html, " <span class=\"i\">");
 		report_instance(r, html, series);
@@ -256,6 +299,13 @@ report_hours_section(const struct report *r, struct html *html)
 		html_format(html, "<th scope=\"col\" class=\"n\">%02d</th>", i);
 	html_markup(html, "</tr></thead>\n");
 	for (size_t i = 0; i < h->n; i++)
-		put_series(r, html, h->series[i], h->values + i * h->days * DAY_HOURS);
-	html_markup(html, "</table></div>\n</section>\n");
+		put_series(r, html, &h->rows[i], h->values + i * h->days * DAY_HOURS);
+	html_markup(html, "</table></div>\n");
+	for (size_t i = 0; i < h->n; i++)
+		if (h->rows[i].queue != NULL) {
+			html_markup(html, "<p>*: the mean queue length of the hour divided by its "
+					  "mean rate.</p>\n");
+			break;
+		}
+	html_markup(html, "</section>\n");
 }

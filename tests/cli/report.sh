@@ -376,6 +376,26 @@ same 'hours of days' "$(page long.html "[(d, c[:7], c[-1]) for d, c in $hours]" 
 True"
 "$PMON_BIN" relog long.csv --step 1h -f csv -o - 2>/dev/null | tail -n +3 | cut -d'"' -f4 >steps
 same 'as relog averages them' "$(page long.html "[float(x) for _, c in $hours for x in c if x] == [round(float(x)) for x in open('steps')]")" True
+# A latency that the log holds as displayed values: 1 waits at 10 and at 190 reads a second in turn, 10 ms; the mean of
+# the cells would be 52.6.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\""
+	split("Avg. Disk sec/Read,Avg. Disk Read Queue Length,Disk Reads/sec", names, ",")
+	for (i = 1; i <= 3; i++)
+		printf ",\"\\\\SRV\\PhysicalDisk(0 C:)\\%s\"", names[i]
+	printf "\r\n"
+	for (t = 0; t <= 900; t++)
+		printf "\"11/%02d/2026 %02d:%02d:00.000\",\"%.9f\",\"1\",\"%d\"\r\n", 20 + int(t / 720), \
+			t / 30 % 24, t % 30 * 2, 1 / (t % 2 ? 10 : 190), (t % 2 ? 10 : 190)
+}' >latency.csv
+run report latency.csv
+status 0
+disk='re.split("scope=.rowgroup.", source.split("id=\"hours\"")[1].split("</table>")[0])'
+same 'hours of a latency' \
+	"$(page latency.html "[set(re.findall('<td[^>]*>([0-9.]+)</td>', part)) for part in $disk if 'sec/Read*' in part]" \
+		'"divided by its mean rate" in source')" \
+	"[{'10'}]
+True"
 same 'not for a day' "$(page day.html '"id=\"hours\"" in source')" False
 
 { head -n 1 day.csv && sed -n '3000,4000p' day.csv; } >calm.csv
