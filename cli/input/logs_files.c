@@ -194,8 +194,7 @@ want(void *ctx, const struct pmon_path *path)
 	bool wanted;
 
 	pmon_lock_take(&files->lock);
-	if (files->logs->args->machines.n == 0) // else it may get another name
-		note_machine(files, path->machine);
+	note_machine(files, path->machine); // by the name that --machine gave it
 	wanted = pmon_select_want(files->logs->select, path) ||
 		 (reading != NULL && pmon_select_matches(reading, path));
 	pmon_lock_give(&files->lock);

@@ -176,6 +176,8 @@ for machine in HALL YARD; do
 done
 run health two.csv --names en --format json
 same 'machines' "$(jq -r '[.not_judged[].machine] | unique | join(" ")' <<<"$out")" 'CPU1 HALL'
+run health two.csv --machine HALL=DOOR --format json
+same 'renamed machines' "$(jq -r '[.not_judged[].machine] | unique | join(" ")' <<<"$out")" 'CPU1 DOOR'
 
 # Names come from logs, and a terminal obeys them.
 for machine in 'E\u001b[31mVIL' X; do
