@@ -134,13 +134,17 @@ rules_disks_beside(const struct rules_disks *disks, const struct pmon_series *se
 
 // ---- Averages of a log ----------------------------------------------------------------------
 
-// NULL: values are missing.
-static const struct pmon_stats *
-whole_stats(const struct pmon_statistics *statistics, const struct pmon_series *series)
+bool
+rules_latency_from(const struct pmon_stats *queue, const struct pmon_stats *rate,
+		   struct pmon_value *out)
 {
-	const struct pmon_stats *stats = pmon_statistics_at(statistics, series->id);
+	double operations = pmon_stats_average(rate).value;
 
-	return stats != NULL && pmon_stats_invalid(stats) == 0 ? stats : NULL;
+	if (pmon_stats_invalid(queue) > 0 || pmon_stats_invalid(rate) > 0 ||
+	    pmon_stats_samples(queue) != pmon_stats_samples(rate) || !(operations > 0))
+		return false;
+	*out = (struct pmon_value){.value = pmon_stats_average(queue).value / operations};
+	return true;
 }
 
 bool
@@ -150,19 +154,12 @@ rules_latency_of(const struct rules_disks *disks, const struct pmon_statistics *
 	const struct pmon_series *beside[2];
 	const struct pmon_stats *queue;
 	const struct pmon_stats *rate;
-	double operations;
 
 	if (!rules_disks_beside(disks, series, &beside[0], &beside[1]))
 		return false;
-	queue = whole_stats(statistics, beside[0]);
-	rate = whole_stats(statistics, beside[1]);
-	if (queue == NULL || rate == NULL || pmon_stats_samples(queue) != pmon_stats_samples(rate))
-		return false;
-	operations = pmon_stats_average(rate).value;
-	if (!(operations > 0))
-		return false;
-	*out = (struct pmon_value){.value = pmon_stats_average(queue).value / operations};
-	return true;
+	queue = pmon_statistics_at(statistics, beside[0]->id);
+	rate = pmon_statistics_at(statistics, beside[1]->id);
+	return queue != NULL && rate != NULL && rules_latency_from(queue, rate, out);
 }
 
 bool

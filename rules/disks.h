@@ -34,8 +34,13 @@ void rules_disks_free(struct rules_disks *disks);
 bool rules_disks_beside(const struct rules_disks *disks, const struct pmon_series *series,
 			const struct pmon_series **queue, const struct pmon_series **rate);
 
-// The average latency of a series of displayed values over all that the statistics hold: the mean of its queue length
-// divided by the mean of its rate, as all intervals of a log are alike. False where there are no such counters.
+// The average latency that follows from the statistics of a queue length and of a rate over the same time: the mean of
+// one divided by that of the other, as all intervals of a log are alike. False where values are missing.
+bool rules_latency_from(const struct pmon_stats *queue, const struct pmon_stats *rate,
+			struct pmon_value *out);
+
+// The average latency of a series of displayed values over all that the statistics hold, in this way. False where there
+// are no such counters.
 bool rules_latency_of(const struct rules_disks *disks, const struct pmon_statistics *statistics,
 		      const struct pmon_series *series, struct pmon_value *out);
 

@@ -1,12 +1,14 @@
 // api_data.c - what to draw of a window, and its value bar
 // SPDX-License-Identifier: MIT
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "os/threads.h"
 #include "web/api.h"
+#include "web/latency.h"
 #include "web/picture.h"
 #include "web/view_private.h"
 
@@ -20,6 +22,7 @@ struct pictures {
 	size_t axis[CALL_IDS];  // number of its list of times
 	size_t owner[CALL_IDS]; // of each list of times: the first picture that has it
 	size_t n_axes;
+	double latency[CALL_IDS]; // NAN: none
 	size_t n;
 };
 
@@ -107,13 +110,19 @@ put_with_status(struct json *json, const char *key, const char *status_key,
 }
 
 static void
-put_bar(struct json *json, const struct pmon_stats *stats, const struct pmon_value *p95)
+put_bar(struct json *json, const struct pmon_stats *stats, const struct pmon_value *p95,
+	double latency)
 {
 	struct pmon_value average = pmon_stats_average(stats);
 
 	json_key(json, "bar"), json_open(json, '{');
 	put_with_status(json, "last", "last_status", &stats->last);
 	put_with_status(json, "average", "average_status", &average);
+	json_key(json, "latency");
+	if (isnan(latency))
+		json_null(json);
+	else
+		json_double(json, latency);
 	json_key(json, "minimum"), json_value(json, &stats->minimum);
 	json_key(json, "maximum"), json_value(json, &stats->maximum);
 	json_key(json, "minimum_time"), json_time(json, stats->minimum_time);
@@ -140,7 +149,7 @@ put_series(struct json *json, const struct pictures *all, const struct call_ids 
 		put_points(json, p->exact ? "value" : "min", p, LOW);
 		if (!p->exact)
 			put_points(json, "max", p, HIGH);
-		put_bar(json, &p->stats, &p->p95);
+		put_bar(json, &p->stats, &p->p95, all->latency[i]);
 		if (!p->exact)
 			put_points(json, "mean", p, MEAN);
 		json_close(json, '}');
@@ -237,8 +246,11 @@ draw(struct call *call, struct drawing *d, uint64_t samples, struct pictures *al
 	else if (failed)
 		call_fail(call, 500, NULL, "the temporary file cannot be read");
 	else
-		for (size_t i = 0; i < all->n; i++)
+		for (size_t i = 0; i < all->n; i++) {
 			all->axis[i] = find_axis(all, i);
+			all->latency[i] =
+				latency_in_window(d->store, d->ids->list[i], d->window, d->calc);
+		}
 	return call->status == 200;
 }
 

@@ -224,6 +224,30 @@ def check_compare(name, other):
     server.close()
 
 
+def check_latency():
+    """One read waits at 10 and at 190 reads a second in turn: 10 ms in each hour of whole turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "latency.csv")
+        with open(name, "w", encoding="utf-8") as log:
+            counters = ["Avg. Disk sec/Read", "Avg. Disk Read Queue Length", "Disk Reads/sec", "Avg. Disk sec/Write"]
+            log.write('"(PDH-CSV 4.0) (UTC)(0)",' +
+                      ",".join('"\\\\SRV\\PhysicalDisk(0 C:)\\%s"' % one for one in counters))
+            for i in range(120):
+                rate = 190 if i % 2 else 10
+                log.write('\r\n"11/20/2026 %02d:%02d:00.000","%.9f","1","%d","0.5"' %
+                          (i // 60, i % 60, 1 / rate, rate))
+            log.write("\r\n")
+        server = Server(name)
+        server.wait()
+        for window in ({}, {"from": "2026-11-20T00:10:00Z", "to": "2026-11-20T00:29:00Z"}):
+            bars = {one["counter"]: server.get("data", ids=str(one["id"]), **window)["series"][0]["bar"]
+                    for one in all_series(server)}
+            check(abs(bars[counters[0]]["latency"] - 0.01) < 1e-12, "%s: %s" % (window, bars[counters[0]]))
+            check(abs(bars[counters[0]]["average"] - (1 / 10 + 1 / 190) / 2) < 1e-9, "the mean stays")
+            check(all(bars[one]["latency"] is None for one in counters[1:]), "no other has one: %s" % bars)
+        server.close()
+
+
 def check_together():
     """Series that several threads draw look as each of them does alone."""
     header = ['"(PDH-CSV 4.0) (UTC)(0)"'] + [r'"\\\\A\Thing(%d)\Threads"' % i for i in range(256)]
@@ -313,6 +337,7 @@ def main():
         check_log(name)
     check_starts()
     check_compare(logs[1], logs[2])
+    check_latency()
     check_together()
     check_live()
     finish("view")

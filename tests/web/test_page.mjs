@@ -3,12 +3,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
 	data,
 	finish,
 	openPage,
+	openReady,
 	openView,
 	picture,
 	pmon,
@@ -586,6 +587,34 @@ await step("a server that does not answer is said, and found again", async () =>
 	await odd.waitForFunction(() =>
 		document.getElementById("banner").textContent.includes("reconnects"),
 	);
+});
+
+await step("the latency of a log of displayed values follows from queue length and rate", async () => {
+	const names = ["Avg. Disk sec/Read", "Avg. Disk Read Queue Length", "Disk Reads/sec"];
+	const lines = [
+		`"(PDH-CSV 4.0) (UTC)(0)",${names.map((name) => `"\\\\SRV\\PhysicalDisk(0 C:)\\${name}"`).join(",")}`,
+	];
+	for (let i = 0; i < 60; i++) {
+		const rate = i % 2 ? 190 : 10;
+		const minute = String(i).padStart(2, "0");
+		lines.push(`"11/20/2026 00:${minute}:00.000","${(1 / rate).toFixed(9)}","1","${rate}"`);
+	}
+	writeFileSync(temporary("latency.csv"), lines.join("\r\n") + "\r\n");
+	const of = await serve(temporary("latency.csv"));
+	const opened = await openReady(browser, of.url);
+	const row = opened.page.locator("#legend-rows tr", {
+		has: opened.page.locator(".name[title*='sec/Read']"),
+	});
+	const figure = row.locator("td.average button");
+	assert.equal(await figure.textContent(), "10 ms");
+	assert.match(await figure.getAttribute("title"), /the mean queue length divided by the mean rate/);
+	await figure.click();
+	await opened.page.waitForSelector("#why .result");
+	assert.match(await opened.page.textContent("#why-body section"), /Mean queue length by mean rate10 ms/);
+	await picture(opened.page, "why-latency");
+	assert.deepEqual(opened.errors, []);
+	await opened.page.context().close();
+	await of.stop();
 });
 
 await browser.close();

@@ -20,33 +20,39 @@ function absence(bar, figure) {
 	return status ? statusWords(status) : "no value";
 }
 
-const isMean = (counter, figure) => figure === "average" && counter.series.average_kind !== "true";
-
-// What such an average is. The kind is decided by the server.
+// What an average is that is not that of its type. The kind is decided by the server.
 const MEANS = {
+	latency: ", the mean queue length divided by the mean rate",
 	mean: ", the mean of displayed values, which is not the average of its type",
 	unknown: ", the mean of displayed values of a counter of unknown type",
 	inferred: ", the mean of displayed values of a counter whose type is inferred from its name",
 };
 
+// [value, what kind of average it is]: a latency may follow from other counters of the log.
+function numberOf(counter, bar, figure) {
+	if (figure !== "average") return [bar?.[figure] ?? null, ""];
+	if (bar?.latency != null) return [bar.latency, MEANS.latency];
+	return [bar?.average ?? null, MEANS[counter?.series?.average_kind] ?? ""];
+}
+
 // It begins with the text that is shown, so that who speaks to the page can name it.
 function label(counter, bar, figure, text) {
-	const value = bar?.[figure] ?? null;
+	const [value, kind] = numberOf(counter, bar, figure);
 	const exact = `${value} ${counter.series.unit}`.trim();
 	const said = `${text}, ${value === null ? absence(bar, figure) : `exactly ${exact}`}`;
-	const mean = isMean(counter, figure) ? MEANS[counter.series.average_kind] : "";
-	return `${NAMES[figure]} of ${shortName(counter.series)}: ${said}${mean}. Why?`;
+	return `${NAMES[figure]} of ${shortName(counter.series)}: ${said}${kind}. Why?`;
 }
 
 // Writes a number into its button. The title has all digits. Without a bar there is no counter either.
 export function setFigure(button, counter, bar, figure) {
-	const value = bar?.[figure] ?? null;
-	const mark = value !== null && isMean(counter, figure) ? "≈ " : "";
+	const [value, kind] = numberOf(counter, bar, figure);
+	const mark = value !== null && kind && kind !== MEANS.latency ? "≈ " : "";
 	const text = mark + withUnit(value, counter?.series);
+	const said = bar ? label(counter, bar, figure, text) : null;
 	setText(button, text);
 	button.disabled = !bar;
-	setAttribute(button, "title", bar ? label(counter, bar, figure, text) : null);
-	setAttribute(button, "aria-label", bar ? label(counter, bar, figure, text) : null);
+	setAttribute(button, "title", said);
+	setAttribute(button, "aria-label", said);
 	setAttribute(button, "data-value", value === null ? null : String(value));
 }
 

@@ -30,10 +30,7 @@ function facts(entries) {
 	const list = el("dl", { class: "facts" });
 	for (const [name, text, kind] of entries) {
 		if (text !== null && text !== undefined && text !== "")
-			list.append(
-				el("dt", {}, name),
-				el("dd", { class: kind ?? null }, String(text)),
-			);
+			list.append(el("dt", {}, name), el("dd", { class: kind ?? null }, String(text)));
 	}
 	return list;
 }
@@ -63,7 +60,7 @@ function exact(value, series) {
 }
 
 function section(title, explanation, mean, series) {
-	const { value, unit, status } = explanation;
+	const { value, unit, status, latency = null } = explanation;
 	const number =
 		value === null ? statusWords(status) : `${exact(value, series)} ${unit}`.trim();
 	return el(
@@ -72,6 +69,7 @@ function section(title, explanation, mean, series) {
 		el("h3", {}, title),
 		el("p", { class: "result" }, number),
 		facts([
+			["Mean queue length by mean rate", latency && withUnit(latency, series)],
 			["Status", explanation.status_text],
 			["Formula", explanation.formula, "code"],
 			["With operands", explanation.with_operands, "code"],
@@ -126,6 +124,7 @@ export async function showWhy(path, figure, other = false, at = null) {
 	if (!dialog.open) dialog.showModal();
 	try {
 		const answer = await askWhy("explain", question(counter, figure, other, at));
+		answer.average.latency = (other ? otherBarOf(counter) : barOf(counter))?.latency;
 		$("why-body").replaceChildren(...content(answer, figure, counter.series));
 	} catch (error) {
 		if (!isStale(error))
