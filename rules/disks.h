@@ -39,8 +39,8 @@ bool rules_disks_beside(const struct rules_disks *disks, const struct pmon_serie
 bool rules_latency_from(const struct pmon_stats *queue, const struct pmon_stats *rate,
 			struct pmon_value *out);
 
-// The average latency of a series of displayed values over all that the statistics hold, in this way. False where there
-// are no such counters.
+// The average latency of a series of displayed values over all that the statistics hold, in this way. False where the
+// log lacks such counters.
 bool rules_latency_of(const struct rules_disks *disks, const struct pmon_statistics *statistics,
 		      const struct pmon_series *series, struct pmon_value *out);
 
