@@ -25,6 +25,10 @@ int pmon_socket_listen(const char *address, uint16_t port, int backlog, uint16_t
 // The addresses of this machine that others may reach: not loopback, and no link-local ones of IPv6. At most `most` of them; returns how many.
 size_t pmon_socket_addresses(char (*list)[PMON_ADDRESS_SIZE], size_t most);
 
+// Wait until a socket can be read, or written, as is asked for, or is broken; at most so long, or until a signal comes.
+// False when none of it happened.
+bool pmon_socket_wait(int fd, bool reading, bool writing, int64_t timeout_100ns);
+
 // End both directions of a connection, for all who use it; the descriptor stays open.
 void pmon_socket_shut(int fd);
 

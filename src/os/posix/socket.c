@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -110,6 +111,15 @@ pmon_socket_addresses(char (*list)[PMON_ADDRESS_SIZE], size_t most)
 		n += write_address(one, list[n]);
 	freeifaddrs(all);
 	return n;
+}
+
+bool
+pmon_socket_wait(int fd, bool reading, bool writing, int64_t timeout_100ns)
+{
+	struct pollfd wanted = {.fd = fd};
+
+	wanted.events = (short)((reading ? POLLIN : 0) | (writing ? POLLOUT : 0));
+	return poll(&wanted, 1, (int)(timeout_100ns / PMON_TIME_PER_MSEC)) > 0;
 }
 
 void

@@ -42,6 +42,15 @@ pmon_socket_addresses(char (*list)[PMON_ADDRESS_SIZE], size_t most)
 	return 0;
 }
 
+bool
+pmon_socket_wait(int fd, bool reading, bool writing, int64_t timeout_100ns)
+{
+	WSAPOLLFD wanted = {.fd = (SOCKET)fd};
+
+	wanted.events = (SHORT)((reading ? POLLRDNORM : 0) | (writing ? POLLWRNORM : 0));
+	return WSAPoll(&wanted, 1, (INT)(timeout_100ns / PMON_TIME_PER_MSEC)) > 0;
+}
+
 void
 pmon_socket_shut(int fd)
 {

@@ -3,7 +3,6 @@
 
 #include "push/postgres/postgres.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,10 +11,11 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "os/library.h"
+#include "os/socket.h"
 #include "os/term.h"
 
-#define WORDS_MAX       500 // of a server's answer, that are reported
-#define SLICE_MS        100 // of waiting, between two questions
+#define WORDS_MAX       500                        // of a server's answer, that are reported
+#define SLICE_100NS     (100 * PMON_TIME_PER_MSEC) // of waiting, between two questions
 #define CONNECT_100NS   (10 * PMON_TIME_PER_SEC)
 #define COPY_CHUNK      65536
 #define SQLSTATE_SIZE   6
@@ -113,17 +113,26 @@ fail(struct pg_connection *pg, const char *message, bool *again, struct pmon_err
 
 // ---- Waiting --------------------------------------------------------------------------------
 
-// Wait a slice for a socket that can be read, or also written. PMON_E_IO at `until`.
+// What the socket is waited for, and whether that came.
+struct wait {
+	bool reading;
+	bool writing;
+	bool is_over;
+	int64_t until;
+};
+
+// Wait a slice. PMON_E_IO at `until`.
 static enum pmon_status
-wait_slice(struct pg_connection *pg, struct pollfd *fd, int64_t until, bool *again,
-	   struct pmon_err *err)
+wait_slice(struct pg_connection *pg, struct wait *wait, bool *again, struct pmon_err *err)
 {
 	if (pmon_push_is_cancelled(pg->options)) {
 		pg->pq.finish(pg->conn); // in the middle of something
 		pg->conn = NULL;
 		return pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
 	}
-	if (poll(fd, 1, SLICE_MS) > 0 || pmon_os_monotonic_100ns() < until)
+	wait->is_over = pmon_socket_wait(pg->pq.socket(pg->conn), wait->reading, wait->writing,
+					 SLICE_100NS);
+	if (wait->is_over || pmon_os_monotonic_100ns() < wait->until)
 		return PMON_OK;
 	pg->pq.finish(pg->conn);
 	pg->conn = NULL;
@@ -132,15 +141,12 @@ wait_slice(struct pg_connection *pg, struct pollfd *fd, int64_t until, bool *aga
 }
 
 static enum pmon_status
-wait_socket(struct pg_connection *pg, bool writing, bool reading, int64_t until, bool *again,
-	    struct pmon_err *err)
+wait_socket(struct pg_connection *pg, struct wait wait, bool *again, struct pmon_err *err)
 {
-	struct pollfd fd = {.fd = pg->pq.socket(pg->conn)};
 	enum pmon_status status = PMON_OK;
 
-	fd.events = (short)((reading ? POLLIN : 0) | (writing ? POLLOUT : 0));
-	while (status == PMON_OK && fd.revents == 0)
-		status = wait_slice(pg, &fd, until, again, err);
+	while (status == PMON_OK && !wait.is_over)
+		status = wait_slice(pg, &wait, again, err);
 	return status;
 }
 
@@ -283,8 +289,11 @@ connect_all(struct pg_connection *pg, bool *again, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	while (status == PMON_OK && polled != PGRES_POLLING_OK) {
-		status = wait_socket(pg, polled == PGRES_POLLING_WRITING,
-				     polled == PGRES_POLLING_READING, until, again, err);
+		struct wait wait = {.reading = polled == PGRES_POLLING_READING,
+				    .writing = polled == PGRES_POLLING_WRITING,
+				    .until = until};
+
+		status = wait_socket(pg, wait, again, err);
 		if (status != PMON_OK)
 			return status;
 		polled = pg->pq.connectPoll(pg->conn);
@@ -337,10 +346,13 @@ flush(struct pg_connection *pg, bool *again, struct pmon_err *err)
 	int left;
 
 	while (status == PMON_OK && (left = pg->pq.flush(pg->conn)) != 0) {
+		struct wait wait = {
+			.reading = true, .writing = true, .until = timeout_from_now(pg)};
+
 		if (left < 0)
 			return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 		// A server with output reads no more input until that output was read.
-		status = wait_socket(pg, true, true, timeout_from_now(pg), again, err);
+		status = wait_socket(pg, wait, again, err);
 		if (status == PMON_OK && !pg->pq.consumeInput(pg->conn))
 			return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 	}
@@ -353,13 +365,11 @@ static enum pmon_status
 next_result(struct pg_connection *pg, PGresult **out, bool *again, struct pmon_err *err)
 {
 	enum pmon_status status = flush(pg, again, err);
-	int64_t until = timeout_from_now(pg);
+	struct wait wait = {.reading = true, .until = timeout_from_now(pg)};
 
 	*out = NULL;
 	while (status == PMON_OK && pg->pq.isBusy(pg->conn)) {
-		struct pollfd fd = {.fd = pg->pq.socket(pg->conn), .events = POLLIN};
-
-		status = wait_slice(pg, &fd, until, again, err);
+		status = wait_slice(pg, &wait, again, err);
 		if (status == PMON_OK && !pg->pq.consumeInput(pg->conn))
 			return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 	}
