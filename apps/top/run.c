@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/say.h"
+#include "cli/process/keys.h"
 #include "cli/process/signals.h"
 #include "os/term.h"
 #include "text/stream.h"
@@ -538,7 +539,7 @@ wait(struct top *top)
 	int64_t left = top->due - pmon_os_monotonic_100ns();
 
 	left = left > 0 ? left : 0;
-	if (!top_screen_wait(top->signals, top->view.live && !top->view.ended ? left : -1))
+	if (!keys_wait(top->signals, top->view.live && !top->view.ended ? left : -1))
 		top->quit = true;
 }
 

@@ -4,27 +4,22 @@
 #include "apps/top/draw.h"
 
 #include <errno.h>
-#include <langinfo.h>
 #include <math.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/select.h>
 
 #include "apps/top/screen.h"
 #include "apps/top/text.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "cli/process/keys.h"
 #include "draw/label.h"
+#include "os/term.h"
 
 // The one terminal that a program has.
 static struct {
 	SCREEN *screen;
-	int keys; // descriptor
 	enum top_charset charset;
 	bool colors;
-	sigset_t waiting; // signals that are held back while nobody waits: the change of size
-	sigset_t before;
 } term;
 
 #define PAIR_ALERT 2
@@ -55,13 +50,10 @@ top_screen_load(struct pmon_err *err)
 bool
 top_screen_begin(FILE *keys, bool colors)
 {
-	sigset_t resize;
-
 	term.screen = curses.newterm(NULL, stdout, keys);
 	if (term.screen == NULL)
 		return false;
-	term.keys = fileno(keys);
-	term.charset = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? TOP_UTF8 : TOP_ASCII;
+	term.charset = pmon_term_is_utf8() ? TOP_UTF8 : TOP_ASCII;
 	curses.set_term(term.screen);
 	set_colors(colors);
 	curses.cbreak();
@@ -71,11 +63,7 @@ top_screen_begin(FILE *keys, bool colors)
 	curses.nodelay(*curses.stdscr, TRUE);
 	curses.set_escdelay(ESCAPE_MS);
 	curses.curs_set(0);
-	sigemptyset(&resize);
-	sigaddset(&resize, SIGWINCH);
-	sigprocmask(SIG_BLOCK, &resize, &term.before);
-	term.waiting = term.before;
-	sigdelset(&term.waiting, SIGWINCH);
+	keys_begin(fileno(keys));
 	return true;
 }
 
@@ -84,7 +72,7 @@ top_screen_end(void)
 {
 	if (term.screen == NULL)
 		return;
-	sigprocmask(SIG_SETMASK, &term.before, NULL);
+	keys_end();
 	curses.endwin();
 	term.screen = NULL; // delscreen() crashes where memory is short, and the program ends
 }
@@ -146,27 +134,6 @@ top_screen_key(void)
 	default:
 		return (int32_t)c;
 	}
-}
-
-bool
-top_screen_wait(int fd, int64_t timeout_100ns)
-{
-	struct timespec timeout = {timeout_100ns / PMON_TIME_PER_SEC,
-				   (long)(timeout_100ns % PMON_TIME_PER_SEC) * 100};
-	int largest = fd > term.keys ? fd : term.keys;
-	fd_set ready;
-	int n_bytes;
-
-	FD_ZERO(&ready);
-	FD_SET(term.keys, &ready);
-	if (fd >= 0)
-		FD_SET(fd, &ready);
-	if (pselect(largest + 1, &ready, NULL, NULL, timeout_100ns < 0 ? NULL : &timeout,
-		    &term.waiting) <= 0)
-		return true; // time is up, or a signal came
-	// A terminal that is gone is readable and has no key.
-	return !FD_ISSET(term.keys, &ready) ||
-	       (ioctl(term.keys, FIONREAD, &n_bytes) == 0 && n_bytes > 0);
 }
 
 // ---- Pieces of a line -----------------------------------------------------------------------

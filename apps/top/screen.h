@@ -42,8 +42,4 @@ void top_screen_redraw(void); // the next time all of it: something else wrote o
 // The next key: a code point, one of the above, TOP_KEY_NONE or TOP_KEY_FAILED. Never waits.
 int32_t top_screen_key(void);
 
-// Wait for a key, for fd or for a change of size, so long at most (-1: for ever). False when the
-// terminal is gone.
-bool top_screen_wait(int fd, int64_t timeout_100ns);
-
 #endif

@@ -15,6 +15,9 @@ bool pmon_term_has_keys(void);
 // Does the process belong to a terminal that is there?
 bool pmon_term_is_there(void);
 
+// Does the locale of this process have text in UTF-8?
+bool pmon_term_is_utf8(void);
+
 // How many columns and rows the terminal of standard output has; 0 when it is not a terminal.
 unsigned pmon_term_columns(void);
 unsigned pmon_term_rows(void);

@@ -4,6 +4,8 @@
 #include "os/term.h"
 
 #include <fcntl.h>
+#include <langinfo.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,6 +34,12 @@ pmon_term_is_there(void)
 	if (fd >= 0)
 		(void)close(fd);
 	return fd >= 0;
+}
+
+bool
+pmon_term_is_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
 // {0} when standard output is not a terminal.

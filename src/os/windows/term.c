@@ -46,6 +46,12 @@ window_size(void)
 		       .Y = (SHORT)(info.srWindow.Bottom - info.srWindow.Top + 1)};
 }
 
+bool
+pmon_term_is_utf8(void)
+{
+	return GetConsoleOutputCP() == CP_UTF8;
+}
+
 unsigned
 pmon_term_columns(void)
 {
