@@ -43,33 +43,9 @@ print(text)
 PYTHON
 }
 
-# check_ranges NODE: compare ranges with the views of everything
-check_ranges() {
-	local node=$1 url=clickhouse+http://127.0.0.1:${ports[$1]}/ranges first last from to n=0
-
-	run push --batch 700 --to "$url" "${logs[@]}"
-	status 0
-	for view in pair displayed average; do
-		keys[$view]=$(ch "$node" "SELECT arrayStringConcat(groupArray(name), ', ') FROM (SELECT name FROM system.columns
-			WHERE database = 'ranges' AND table = 'pmon_$view' AND name <> 'window_name' ORDER BY name)")
-	done
-	# Times of samples, and of nothing; ranges of one sample, of some, without a beginning and without an end.
-	ch "$node" "SELECT DISTINCT time - 116444736000000000 AS t FROM ranges.pmon_raw ORDER BY t" >times
-	while read -r from to; do
-		n=$((n + 1))
-		ch "$node" 'TRUNCATE TABLE ranges.pmon_window'
-		ch "$node" "INSERT INTO ranges.pmon_window (name, time_from, time_to)
-			VALUES ('w', 116444736000000000 + ($from), 116444736000000000 + ($to))"
-		for view in pair displayed average; do
-			where="time >= 116444736000000000 + ($from) AND time <= 116444736000000000 + ($to)"
-			[ "$view" != average ] || where="window_name = 'w'"
-			ch "$node" "SELECT ${keys[$view]} FROM ranges.pmon_$view WHERE $where" | sort >whole
-			ch "$node" "SELECT ${keys[$view]} FROM ($(of_view "pmon_${view}_in" "$from" "$to"))" | sort >part
-			ran="$node, pmon_${view}_in, $from to $to"
-			cmp -s whole part && ok || bad "$(diff whole part | head -n 4)"
-			[ -s whole ] && found[$view]=yes
-		done
-	done < <(python3 - "$seed" <<'PYTHON'
+# make_ranges: a line each, "FROM TO", from the times of a sample
+make_ranges() {
+	python3 - "$seed" <<'PYTHON'
 import random, sys
 random.seed(int(sys.argv[1]))
 times = [int(line) for line in open("times")]
@@ -84,7 +60,50 @@ print(times[-1] + 10**12, times[-1] + 10**13)
 hour = 15805152000000000 + 36000000000 # 2020-02-01T01:00
 print(hour - 1200000000, hour + 3000000000)
 PYTHON
-	)
+}
+
+# whole_of VIEW N FROM TO: what the view of everything has of range N. Times have 18 digits: awk compares them as texts.
+epoch=116444736000000000
+whole_of() {
+	awk -F'\t' -v OFS='\t' -v view="$1" -v name="w$2" -v from="$(printf 't%018d' "$3")" -v to="$(printf 't%018d' "$4")" '
+		{ key = $1; sub(/^[^\t]*\t/, "") }
+		view == "average" ? key == name : "t" key >= from && "t" key <= to' "all_$1"
+}
+
+# check_ranges NODE: compare ranges with the views of everything
+check_ranges() {
+	local node=$1 url=clickhouse+http://127.0.0.1:${ports[$1]}/ranges from to n=0
+
+	run push --batch 700 --to "$url" "${logs[@]}"
+	status 0
+	for view in pair displayed average; do
+		keys[$view]=$(ch "$node" "SELECT arrayStringConcat(groupArray(name), ', ') FROM (SELECT name FROM system.columns
+			WHERE database = 'ranges' AND table = 'pmon_$view' AND name <> 'window_name' ORDER BY name)")
+	done
+	# Times of samples, and of nothing; ranges of one sample, of some, without a beginning and without an end.
+	ch "$node" "SELECT DISTINCT time - 116444736000000000 AS t FROM ranges.pmon_raw ORDER BY t" >times
+	make_ranges >ranges
+	ch "$node" 'TRUNCATE TABLE ranges.pmon_window'
+	while read -r from to; do
+		n=$((n + 1))
+		echo "('w$n', $((epoch + from)), $((epoch + to)))"
+	done <ranges >windows
+	ch "$node" "INSERT INTO ranges.pmon_window (name, time_from, time_to) VALUES $(paste -sd, windows)"
+	n=0
+	ch "$node" "SELECT window_name, ${keys[average]} FROM ranges.pmon_average WHERE window_name LIKE 'w%'" >all_average
+	for view in pair displayed; do
+		ch "$node" "SELECT time, ${keys[$view]} FROM ranges.pmon_$view" >all_$view
+	done
+	while read -r from to; do
+		n=$((n + 1))
+		for view in pair displayed average; do
+			whole_of $view $n $((epoch + from)) $((epoch + to)) | sort >whole
+			ch "$node" "SELECT ${keys[$view]} FROM ($(of_view "pmon_${view}_in" "$from" "$to"))" | sort >part
+			ran="$node, pmon_${view}_in, $from to $to"
+			cmp -s whole part && ok || bad "$(diff whole part | head -n 4)"
+			[ -s whole ] && found[$view]=yes
+		done
+	done <ranges
 	same "ranges" "$n, ${!found[*]}" "9, ${!keys[*]}"
 	# The ID is not a rate, so it has no such row: the pair from 01:00 to 01:01 is not made.
 	same "pairs across processes" "$(ch "$node" "SELECT count() FROM ($(of_view pmon_displayed_in 15805188600000000 15805188600000000))
