@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/scan.h"
 
 // The year at the beginning of a text; 0 if there is none.
 static unsigned
@@ -17,7 +18,7 @@ year_at(struct pmon_span text)
 
 	if (text.len < 4 || !pmon_num_parse_u64(digits, &year) || year < 1900 || year > 2099)
 		return 0;
-	return text.len > 4 && text.ptr[4] >= '0' && text.ptr[4] <= '9' ? 0 : (unsigned)year;
+	return text.len > 4 && pmon_is_digit(text.ptr[4]) ? 0 : (unsigned)year;
 }
 
 static bool

@@ -66,7 +66,7 @@ take_date(const char **text, struct age *age)
 	for (size_t i = 0; i < DATE_LEN; i++) {
 		char c = (*text)[i];
 
-		if (i == DATE_SPACER ? c != '-' : c < '0' || c > '9')
+		if (i == DATE_SPACER ? c != '-' : !pmon_is_digit(c))
 			return false;
 		age->date[i] = c;
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/scan.h"
 #include "base/text.h"
 #include "cli/args/names.h"
 #include "cli/args/suggest.h"
@@ -276,7 +277,7 @@ looks_like_operand(const struct verb *verb, const char *word)
 {
 	if (word[0] != '-' || word[1] == '\0')
 		return true;
-	return word[1] >= '0' && word[1] <= '9' &&
+	return pmon_is_digit(word[1]) &&
 	       option_find(verb->options, "--type", strlen("--type")) != OPTION_NONE;
 }
 

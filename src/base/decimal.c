@@ -7,6 +7,7 @@
 
 #include "base/rd.h"
 #include "base/round.h"
+#include "base/scan.h"
 #include "base/step.h"
 
 #define MANTISSA_BITS 52
@@ -106,24 +107,13 @@ pmon_decimal_to_double(uint64_t w, int32_t e, double *out)
 #define EXACT_POWER 22  // of ten, that a double holds
 #define MAX_TEXT    400 // an exponent beyond this is beyond all doubles
 
-struct scan {
-	const char *p;
-	const char *end;
-};
-
 static bool
-is_digit(const struct scan *s)
+take_sign(struct pmon_scan *s)
 {
-	return s->p < s->end && *s->p >= '0' && *s->p <= '9';
-}
+	bool is_negative = s->at < s->end && *s->at == '-';
 
-static bool
-take_sign(struct scan *s)
-{
-	bool is_negative = s->p < s->end && *s->p == '-';
-
-	if (is_negative || (s->p < s->end && *s->p == '+'))
-		s->p++;
+	if (is_negative || (s->at < s->end && *s->at == '+'))
+		s->at++;
 	return is_negative;
 }
 
@@ -152,46 +142,46 @@ eight_digits(const char *p, uint64_t *out)
 // A run of digits into d; is_fraction when they follow the decimal mark. *n counts those in w.
 // Returns how many there are.
 static size_t
-take_digits(struct scan *s, struct pmon_decimal *d, bool is_fraction, int *n)
+take_digits(struct pmon_scan *s, struct pmon_decimal *d, bool is_fraction, int *n)
 {
-	const char *start = s->p;
+	const char *start = s->at;
 	uint64_t eight;
 
 	if (*n == 0) // zeros in front do not count
-		while (s->p < s->end && *s->p == '0')
-			s->p++;
-	while (*n + 8 <= MAX_DIGITS && s->end - s->p >= 8 && eight_digits(s->p, &eight)) {
+		while (s->at < s->end && *s->at == '0')
+			s->at++;
+	while (*n + 8 <= MAX_DIGITS && s->end - s->at >= 8 && eight_digits(s->at, &eight)) {
 		d->w = d->w * 100000000 + eight;
 		*n += 8;
-		s->p += 8;
+		s->at += 8;
 	}
-	for (; *n < MAX_DIGITS && is_digit(s); s->p++, (*n)++)
-		d->w = d->w * 10 + (uint64_t)(*s->p - '0');
+	for (; *n < MAX_DIGITS && pmon_is_digit(pmon_scan_peek(s)); s->at++, (*n)++)
+		d->w = d->w * 10 + (uint64_t)(*s->at - '0');
 	if (is_fraction)
-		d->e -= (int32_t)(s->p - start);
-	for (; is_digit(s); s->p++) {
-		d->is_longer = d->is_longer || *s->p != '0';
+		d->e -= (int32_t)(s->at - start);
+	for (; pmon_is_digit(pmon_scan_peek(s)); s->at++) {
+		d->is_longer = d->is_longer || *s->at != '0';
 		d->e += !is_fraction;
 	}
-	return (size_t)(s->p - start);
+	return (size_t)(s->at - start);
 }
 
 // e and digits, or nothing.
 static bool
-take_exponent(struct scan *s, struct pmon_decimal *d)
+take_exponent(struct pmon_scan *s, struct pmon_decimal *d)
 {
 	bool is_negative;
 	int32_t e = 0;
 
-	if (s->p == s->end || (*s->p != 'e' && *s->p != 'E'))
+	if (s->at == s->end || (*s->at != 'e' && *s->at != 'E'))
 		return true;
-	s->p++;
+	s->at++;
 	is_negative = take_sign(s);
-	if (!is_digit(s))
+	if (!pmon_is_digit(pmon_scan_peek(s)))
 		return false;
-	for (; is_digit(s); s->p++)
+	for (; pmon_is_digit(pmon_scan_peek(s)); s->at++)
 		if (e < 100 * MAX_TEXT)
-			e = e * 10 + (*s->p - '0');
+			e = e * 10 + (*s->at - '0');
 	d->e += is_negative ? -e : e;
 	return true;
 }
@@ -200,18 +190,18 @@ bool
 pmon_decimal_read_at(const char *p, const char *end, char mark, struct pmon_decimal *out,
 		     const char **next)
 {
-	struct scan s = {p, end};
+	struct pmon_scan s = {p, end};
 	int n = 0;
 	size_t digits;
 
 	*out = (struct pmon_decimal){.is_negative = take_sign(&s)};
 	digits = take_digits(&s, out, false, &n);
-	if (s.p < s.end && *s.p == mark) {
-		s.p++;
+	if (s.at < s.end && *s.at == mark) {
+		s.at++;
 		digits += take_digits(&s, out, true, &n);
 	}
 	digits = digits > 0 && take_exponent(&s, out);
-	*next = s.p;
+	*next = s.at;
 	return digits > 0;
 }
 

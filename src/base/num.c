@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/scan.h"
 #include "base/wr.h"
 
 #define TWO_53 9007199254740992.0 // below it every integer is a double
@@ -30,7 +31,7 @@ point_in_place(char *buf, size_t len)
 
 	for (size_t i = 0; i < len; i++) {
 		char c = buf[i];
-		bool plain = (c >= '0' && c <= '9') || c == '-' || c == '+' || c == 'e';
+		bool plain = pmon_is_digit(c) || c == '-' || c == '+' || c == 'e';
 
 		if (plain)
 			buf[out++] = c;
@@ -250,7 +251,7 @@ pmon_num_pdh(double d, int digits, char buf[PMON_NUM_SIZE])
 static int
 digit_value(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (pmon_is_digit(c))
 		return c - '0';
 	if (c >= 'a' && c <= 'f')
 		return c - 'a' + 10;

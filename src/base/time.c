@@ -472,16 +472,12 @@ unit_100ns(struct pmon_span unit)
 static bool
 whole_units(struct pmon_span digits, int64_t unit, int64_t *out)
 {
-	int64_t n = 0;
+	struct pmon_scan s = pmon_scan_init(digits);
+	uint64_t n;
 
-	for (size_t i = 0; i < digits.len; i++) {
-		int32_t digit = digits.ptr[i] - '0';
-
-		if (n > (INT64_MAX / unit - digit) / 10)
-			return false;
-		n = n * 10 + digit;
-	}
-	*out = n * unit;
+	if (!pmon_scan_u64(&s, &n) || n > (uint64_t)(INT64_MAX / unit))
+		return false;
+	*out = (int64_t)n * unit;
 	return true;
 }
 

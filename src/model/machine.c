@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/scan.h"
+
 static struct pmon_span
 span_of(const char *text)
 {
@@ -21,7 +23,7 @@ pmon_machine_is_id(struct pmon_span id)
 	for (size_t i = 0; i < id.len; i++) {
 		char c = id.ptr[i];
 
-		if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'f'))
+		if (!pmon_is_digit(c) && !(c >= 'a' && c <= 'f'))
 			return false;
 		is_zero = is_zero && c == '0';
 	}

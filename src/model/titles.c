@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/scan.h"
 #include "base/text.h"
 #include "base/utf.h"
 #include "model/english.h"
@@ -52,7 +53,7 @@ read_index(const struct pmon_title_string *text, uint32_t *out)
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < text->len; i += 2) {
-		if (text->ptr[i] < '0' || text->ptr[i] > '9' || text->ptr[i + 1] != 0)
+		if (!pmon_is_digit((char)text->ptr[i]) || text->ptr[i + 1] != 0)
 			return false;
 		n = n * 10 + (uint64_t)(text->ptr[i] - '0');
 		if (n > UINT32_MAX)

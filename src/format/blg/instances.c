@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/scan.h"
 
 // ---- Names ----------------------------------------------------------------------------------
 
@@ -117,7 +118,7 @@ cut_index(const struct pmon_perf_name *name, struct indexed_name *out)
 
 		if (c == '#')
 			break;
-		if (c < '0' || c > '9')
+		if (c > '9' || !pmon_is_digit((char)c))
 			return false;
 		index += (c - '0') * unit;
 	}

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/scan.h"
 #include "base/text.h"
 #include "base/utf.h"
 #include "core/calc.h"
@@ -35,7 +36,7 @@ lower(char c)
 static bool
 is_alnum(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+	return (c >= 'a' && c <= 'z') || pmon_is_digit(c);
 }
 
 // Is there this word in the text, alone?

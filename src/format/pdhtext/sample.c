@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/scan.h"
 #include "base/time.h"
 
 // ---- Columns and room -----------------------------------------------------------------------
@@ -198,7 +199,7 @@ pass_over(struct pdht *pdht, const struct pdht_row *row, const struct pdht_field
 	  const struct pdht_fields *fields)
 {
 	struct pmon_span text = pmon_pdht_trim(first->text);
-	bool is_number = text.len > 0 && text.ptr[0] >= '0' && text.ptr[0] <= '9';
+	bool is_number = text.len > 0 && pmon_is_digit(text.ptr[0]);
 	enum pdht_kind kind = PDHT_NO_TIME;
 
 	if (!row->is_ended && (first->is_quoted || is_number)) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/scan.h"
 #include "base/text.h"
 #include "live/linux/process.h"
 #include "os/limit.h"
@@ -114,7 +115,7 @@ length_of_name(struct pmon_span comm)
 
 	if (comm.len <= at || memcmp(comm.ptr, worker, at) != 0)
 		return comm.len;
-	if (comm.ptr[at] != 'u' && (comm.ptr[at] < '0' || comm.ptr[at] > '9'))
+	if (comm.ptr[at] != 'u' && !pmon_is_digit(comm.ptr[at]))
 		return comm.len;
 	while (at < comm.len && comm.ptr[at] != '-' && comm.ptr[at] != '+')
 		at++;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "live/linux/linux.h"
+#include "base/scan.h"
 
 enum {
 	PROCESSES,
@@ -122,8 +123,8 @@ read_loadavg(struct live_host *host, struct live_row *row)
 static bool
 is_cpu(const struct pmon_scan *line)
 {
-	return line->end - line->at > 3 && memcmp(line->at, "cpu", 3) == 0 && line->at[3] >= '0' &&
-	       line->at[3] <= '9';
+	return line->end - line->at > 3 && memcmp(line->at, "cpu", 3) == 0 &&
+	       pmon_is_digit(line->at[3]);
 }
 
 static void
@@ -185,7 +186,7 @@ count_processes(const struct live_host *host, struct live_row *row)
 		return;
 	}
 	while (errno = 0, (entry = readdir(dir)) != NULL)
-		n += entry->d_name[0] >= '1' && entry->d_name[0] <= '9';
+		n += pmon_is_digit(entry->d_name[0]);
 	is_whole = errno == 0;
 	closedir(dir);
 	if (n > 0 && is_whole)

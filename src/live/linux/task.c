@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/scan.h"
 #include "base/text.h"
 
 #define TAKEN  UINT64_MAX
@@ -318,11 +319,11 @@ by_id(const void *a, const void *b)
 static uint32_t
 id_of(const char *name)
 {
-	uint32_t id = 0;
+	struct pmon_scan digits = pmon_scan_init((struct pmon_span){name, strlen(name)});
+	uint64_t id;
 
-	for (; *name >= '0' && *name <= '9' && id <= MAX_ID / 10 - 1; name++)
-		id = id * 10 + (uint32_t)(*name - '0');
-	return *name == '\0' ? id : 0;
+	return pmon_scan_u64(&digits, &id) && digits.at == digits.end && id <= MAX_ID ? (uint32_t)id
+										      : 0;
 }
 
 // The kernel lists them in their order, but for a recording's folder.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/scan.h"
 
 // A table of ours, without its name before and its engine after this.
 struct table {
@@ -289,7 +290,7 @@ static enum pmon_status
 take_name(const char *what, const char *name, char out[CH_NAME_SIZE], struct pmon_err *err)
 {
 	size_t len = strlen(name);
-	bool is_plain = len > 0 && len < CH_NAME_SIZE && !(name[0] >= '0' && name[0] <= '9');
+	bool is_plain = len > 0 && len < CH_NAME_SIZE && !pmon_is_digit(name[0]);
 
 	for (size_t i = 0; is_plain && i < len; i++)
 		is_plain = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_",
