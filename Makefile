@@ -3,7 +3,7 @@
 #	make            the library and build/pmon
 #	make demo       the same, then show what it does (LOG=file: with that log)
 #	make check      build with all tests, run them, judge the tree
-#	make sanitize   the tests under ASan and UBSan; make valgrind: those in C under valgrind
+#	make sanitize   the tests of C code under ASan and UBSan; make valgrind: those in C under valgrind
 #	make coverage   how much of each folder the tests execute, and is it enough?
 #	make fuzz       each fuzz target for FUZZ_SECONDS (60)
 #	make faults     fail each call for memory and to the system, one after the other, under each verb
