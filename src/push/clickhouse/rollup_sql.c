@@ -311,14 +311,16 @@ pmon_ch_put_changed_days(const struct ch_hours *hours, struct pmon_text *sql)
 		 sql);
 }
 
-// Who sees no parts, as the table is one over the parts of a cluster, takes raw values.
+// Who sees no parts, as the table is one over the parts of a cluster, takes raw values. Without any sums the statement
+// is half as long, and most of its time is that of its analysis.
 void
 pmon_ch_put_hours_end(const struct ch_place *place, struct pmon_text *sql)
 {
 	const struct ch_hours all = {.place = place};
 
 	put_days(&all,
-		 "SELECT count() = 0 ? toInt64(0) : (countIf(parts <> had) = 0 ? " ALL_TIMES "\n"
+		 "SELECT count() = 0 OR (SELECT count() FROM {known}) = 0 ? toInt64(0) : "
+		 "(countIf(parts <> had) = 0 ? " ALL_TIMES "\n"
 		 " : toInt64(minIf(d, parts <> had)) * 864000000000) FROM " DAYS,
 		 sql);
 }
