@@ -87,7 +87,7 @@ again_with() {
 		configure_clickhouse $name
 	done
 	for name in a b; do
-		wait_for is_read $name
+		wait_for is_read $name || bad "node $name has not read its new configuration"
 	done
 }
 is_read() { # NODE: its cluster "site" is that of $clusters

@@ -150,7 +150,7 @@ clusters=
 declare -A tcp_ports more_config
 
 configure_clickhouse() {
-	local name=$1
+	local name=$1 before
 	local folder=$tmp/ch-$name
 
 	mkdir -p "$folder"
@@ -169,7 +169,7 @@ configure_clickhouse() {
 		<profile>reads</profile><quota>default</quota></reader>
 		</users></yandex>
 	XML
-	cat >"$folder/config.xml" <<-XML
+	cat >"$folder/config.new" <<-XML
 		<yandex>
 		<logger><level>warning</level><log>$folder/log</log><errorlog>$folder/err</errorlog></logger>
 		<listen_host>127.0.0.1</listen_host>
@@ -183,6 +183,10 @@ configure_clickhouse() {
 		${more_config[$name]:-}
 		</yandex>
 	XML
+	# A running server looks at the whole seconds of the file's time only, and reads it at any moment.
+	before=$(stat -c %Y "$folder/config.xml" 2>/dev/null || echo 0)
+	[ "$(stat -c %Y "$folder/config.new")" -gt "$before" ] || touch -d "@$((before + 1))" "$folder/config.new"
+	mv "$folder/config.new" "$folder/config.xml"
 }
 
 run_clickhouse() {
