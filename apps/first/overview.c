@@ -12,12 +12,13 @@
 #include "draw/label.h"
 #include "rules/disks.h"
 
-#define TEXT        256
-#define CELLS       3
-#define SPARK       16 // characters
-#define MOST_LABEL  36
-#define LEAST_LABEL 12
-#define P95         95000 // thousandths of a percent
+#define TEXT            256
+#define PROCESS_COLUMNS 40 // of a name in the list of top processes
+#define CELLS           3
+#define SPARK           16 // characters
+#define MOST_LABEL      36
+#define LEAST_LABEL     12
+#define P95             95000 // thousandths of a percent
 
 struct row {
 	const struct pmon_series *series;
@@ -264,11 +265,13 @@ print_processes(const struct first *f, const struct process *list, size_t n)
 
 	first_put(&line, "", "Top processes");
 	for (size_t i = 0; i < n && i < FIRST_TOP; i++) {
+		char whole[TEXT];
 		char text[TEXT + 2 * DRAW_NUMBER];
 		char number[DRAW_NUMBER];
 		struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-		(void)draw_instance(list[i].series, text, TEXT);
+		(void)draw_instance(list[i].series, whole, sizeof(whole));
+		draw_elide(whole, PROCESS_COLUMNS, f->ascii, text, TEXT);
 		t.len = strlen(text);
 		(void)draw_number(round(list[i].seconds / length * 1000) / 1000, number,
 				  sizeof(number));

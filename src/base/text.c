@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "base/num.h"
 
+#define CUT "..."
+
 struct pmon_text
 pmon_text_init(char *buf, size_t size)
 {
@@ -17,17 +19,34 @@ pmon_text_init(char *buf, size_t size)
 	return (struct pmon_text){.buf = buf, .size = size};
 }
 
+// The text ends before its mark: with a whole character, so that it stays UTF-8.
+static void
+mark_cut(struct pmon_text *t)
+{
+	size_t end = t->size - 1;
+
+	if (end < sizeof(CUT) - 1)
+		return;
+	end -= sizeof(CUT) - 1;
+	while (end > 0 && ((unsigned char)t->buf[end] & 0xC0) == 0x80)
+		end--;
+	memcpy(t->buf + end, CUT, sizeof(CUT));
+}
+
 static void
 put(struct pmon_text *t, const char *bytes, size_t n)
 {
-	if (t->size > 0 && t->len < t->size - 1) {
-		size_t room = t->size - 1 - t->len;
-		size_t fit = n < room ? n : room;
+	size_t room = t->size > 0 && t->len < t->size ? t->size - 1 - t->len : 0;
+	size_t fit = n < room ? n : room;
+	bool is_first_cut = t->size > 0 && t->len < t->size && n > room;
 
+	if (fit > 0) {
 		memcpy(t->buf + t->len, bytes, fit);
 		t->buf[t->len + fit] = '\0';
 	}
 	t->len += n;
+	if (is_first_cut)
+		mark_cut(t);
 }
 
 void

@@ -1,8 +1,8 @@
 // text.h - put text together in a buffer of fixed size
 // SPDX-License-Identifier: MIT
 //
-// What does not fit is cut, never written past the end; len is the length of the whole text. The
-// buffer is always NUL-terminated when it has a size.
+// What does not fit is cut, never written past the end, and a text that was cut ends with "..."; len is
+// the length of the whole text. The buffer is always NUL-terminated when it has a size.
 
 #ifndef PMON_BASE_TEXT_H
 #define PMON_BASE_TEXT_H

@@ -158,6 +158,17 @@ out_has 'CRITICAL  WEB7: Disk reads (0 C:)'
 same 'the worst machine first' "$(grep -A 1 '^Machine' <<<"$out" | tail -n 1 | tr -s ' ')" 'WEB7 2 0 30.98 % 2.93 GB 19.73 ms - -'
 out_has 'and 1 more machine'
 
+# ---- Long names -------------------------------------------------------------------------------------
+
+# Names of 1,200 characters are cut, and the cut shows.
+long=$(printf '%01200d' 0 | tr 0 x)
+sed -e "1s/PhysicalDisk(0 C:)/PhysicalDisk($long)/" -e "1s/(sqlservr)/($long)/g" day.csv >long.csv
+run long.csv
+status 0
+fits 100
+grep -q '^CRITICAL  Disk reads (xx*\.\.\.' <<<"$out" && ok || bad "a finding does not show that its name is cut: $out"
+grep -q '^Top processes  xx*\.\.\.' <<<"$out" && ok || bad "a process does not show that its name is cut: $out"
+
 # ---- Real logs --------------------------------------------------------------------------------------
 
 for log in "${PMON_TEST_DATA:-/nowhere}"/{blg,pdh-text}/*.{blg,csv}; do

@@ -66,13 +66,16 @@ whole_numbers(void **state)
 	T_EQ_STR(buf, "0x0000ABCD0xFFFFFFFF");
 }
 
-// Text that does not fit is truncated at the end of the buffer, whatever pieces it comes in; len counts all.
+// Text that does not fit ends with "...", whatever pieces it comes in, where the buffer has room for that; len counts all.
 static void
 text_is_cut_by_the_buffer(void **state)
 {
-	static const char whole[] = "one two 3";
+	static const char whole[] = "one t\xC3\xA4 3";
+	static const char *const cut[] = {"",      "o",      "on",      "...",      "o...",
+					  "on...", "one...", "one ...", "one t...", whole};
 
 	(void)state;
+	T_EQ_U64(T_LEN(cut), sizeof(whole));
 	for (size_t size = 1; size <= sizeof(whole); size++) {
 		char *buf = malloc(size);
 		struct pmon_text t = pmon_text_init(buf, size);
@@ -80,13 +83,27 @@ text_is_cut_by_the_buffer(void **state)
 		assert_non_null(buf);
 		pmon_text_str(&t, "one ");
 		pmon_text_char(&t, 't');
-		pmon_text_span(&t, (struct pmon_span){"wo ", 3});
+		pmon_text_span(&t, (struct pmon_span){"\xC3\xA4 ", 3});
 		pmon_text_u64(&t, 3);
 		T_EQ_U64(t.len, strlen(whole));
-		T_EQ_U64(strlen(buf), size - 1);
-		assert_memory_equal(buf, whole, size - 1);
+		T_EQ_STR(buf, cut[size - 1]);
 		free(buf);
 	}
+}
+
+// A character that the mark would split is left out whole.
+static void
+a_cut_splits_no_character(void **state)
+{
+	char buf[8];
+	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+
+	(void)state;
+	pmon_text_str(&t, "abc\xC3\xA4\xC3\xA4\xC3\xA4");
+	T_EQ_STR(buf, "abc...");
+	t = pmon_text_init(buf, 7);
+	pmon_text_str(&t, "ab\xC3\xA4\xC3\xA4\xC3\xA4");
+	T_EQ_STR(buf, "ab...");
 }
 
 static void
@@ -247,6 +264,7 @@ main(void)
 		cmocka_unit_test(pieces_are_put_together),
 		cmocka_unit_test(whole_numbers),
 		cmocka_unit_test(text_is_cut_by_the_buffer),
+		cmocka_unit_test(a_cut_splits_no_character),
 		cmocka_unit_test(no_buffer_only_counts),
 		cmocka_unit_test(every_status_has_words),
 		cmocka_unit_test(errors_are_filled),
