@@ -7,15 +7,26 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "core/calc.h"
 #include "model/source.h"
 
-// A copy of the newest sample of a stream before the window.
+// A copy of the newest sample of a stream before the window. Where a raw value of it is not usable, it has the last
+// usable one of the series since it was absent, so that the first pair is that of the whole log.
 struct lead {
 	struct pmon_sample sample;
 	uint32_t *series;
 	size_t series_cap;
 	struct pmon_raw *raw;
 	size_t raw_cap;
+};
+
+// The usable raw values of a lead, while another sample takes its place.
+struct usable {
+	struct pmon_raw *raw; // by number of the series, as far as they are usable
+	size_t raw_cap;
+	uint64_t *mark; // the turn in which raw was set
+	size_t mark_cap;
+	uint64_t turn;
 };
 
 struct window {
@@ -31,6 +42,7 @@ struct window {
 	size_t n_leads;
 	size_t leads_cap;
 	size_t given; // of them
+	struct usable usable;
 };
 
 // The place for the sample of a stream before the window. NULL when memory is short.
@@ -47,24 +59,94 @@ lead_of(struct window *w, uint32_t stream)
 	return &w->leads[w->n_leads++];
 }
 
+static bool
+has_unusable(const struct pmon_sample *sample)
+{
+	for (size_t i = 0; i < sample->n; i++)
+		if (!pmon_raw_usable(&sample->raw[i]))
+			return true;
+	return false;
+}
+
+// Room for all series of the schema.
+static bool
+grow_usable(struct window *w)
+{
+	struct usable *usable = &w->usable;
+	size_t had = usable->mark_cap;
+	size_t n = pmon_source_schema(&w->base)->n;
+
+	if (!pmon_mem_grow(w->allocator, &usable->raw, &usable->raw_cap, n, sizeof(*usable->raw)) ||
+	    !pmon_mem_grow(w->allocator, &usable->mark, &usable->mark_cap, n,
+			   sizeof(*usable->mark)))
+		return false;
+	if (usable->mark_cap > had)
+		memset(usable->mark + had, 0, (usable->mark_cap - had) * sizeof(*usable->mark));
+	return true;
+}
+
+static void
+note_usable(struct usable *usable, const struct pmon_sample *sample)
+{
+	usable->turn++;
+	for (size_t i = 0; i < sample->n; i++)
+		if (pmon_raw_usable(&sample->raw[i])) {
+			usable->raw[sample->series[i]] = sample->raw[i];
+			usable->mark[sample->series[i]] = usable->turn;
+		}
+}
+
+// Copy raw values into a lead after its first n.
+static bool
+copy_raw(struct window *w, struct lead *lead, size_t n, const struct pmon_sample *sample)
+{
+	if (!pmon_mem_grow(w->allocator, &lead->series, &lead->series_cap, n + sample->n,
+			   sizeof(*lead->series)) ||
+	    !pmon_mem_grow(w->allocator, &lead->raw, &lead->raw_cap, n + sample->n,
+			   sizeof(*lead->raw)))
+		return false;
+	if (sample->n > 0) {
+		memcpy(lead->series + n, sample->series, sample->n * sizeof(*lead->series));
+		memcpy(lead->raw + n, sample->raw, sample->n * sizeof(*lead->raw));
+	}
+	lead->sample.series = lead->series;
+	lead->sample.raw = lead->raw;
+	return true;
+}
+
+// Put usable values in place of those of the lead that are not.
+static void
+mend(const struct usable *usable, struct lead *lead)
+{
+	for (size_t i = 0; i < lead->sample.n; i++)
+		if (!pmon_raw_usable(&lead->raw[i]) &&
+		    usable->mark[lead->series[i]] == usable->turn)
+			lead->raw[i] = usable->raw[lead->series[i]];
+}
+
 static enum pmon_status
 keep_lead(struct window *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	struct lead *lead = lead_of(w, sample->stream);
+	bool has_older = lead != NULL && lead->sample.n > 0;
+	bool mends = has_older && !sample->starts && has_unusable(sample);
 
-	if (lead == NULL ||
-	    !pmon_mem_grow(w->allocator, &lead->series, &lead->series_cap, sample->n,
-			   sizeof(*lead->series)) ||
-	    !pmon_mem_grow(w->allocator, &lead->raw, &lead->raw_cap, sample->n, sizeof(*lead->raw)))
+	if (lead == NULL || (mends && !grow_usable(w)))
 		return pmon_err_nomem(err);
+	if (mends)
+		note_usable(&w->usable, &lead->sample);
+	if (!copy_raw(w, lead, has_older && sample->starts ? lead->sample.n : 0, sample))
+		return pmon_err_nomem(err);
+	if (has_older && sample->starts) { // the sample that they belong to follows
+		lead->sample.n += sample->n;
+		return PMON_OK;
+	}
 	lead->sample = *sample;
 	lead->sample.lead_in = true;
-	if (sample->n > 0) {
-		memcpy(lead->series, sample->series, sample->n * sizeof(*lead->series));
-		memcpy(lead->raw, sample->raw, sample->n * sizeof(*lead->raw));
-	}
 	lead->sample.series = lead->series;
 	lead->sample.raw = lead->raw;
+	if (mends)
+		mend(&w->usable, lead);
 	return PMON_OK;
 }
 
@@ -166,6 +248,8 @@ window_close(struct pmon_source *source)
 		pmon_mem_free(allocator, lead->series, lead->series_cap * sizeof(*lead->series));
 		pmon_mem_free(allocator, lead->raw, lead->raw_cap * sizeof(*lead->raw));
 	}
+	pmon_mem_free(allocator, w->usable.raw, w->usable.raw_cap * sizeof(*w->usable.raw));
+	pmon_mem_free(allocator, w->usable.mark, w->usable.mark_cap * sizeof(*w->usable.mark));
 	pmon_mem_free(allocator, w->leads, w->leads_cap * sizeof(*w->leads));
 	pmon_mem_free(allocator, w, sizeof(*w));
 }

@@ -85,7 +85,17 @@ hours first --only 60
 hours last --skip 90
 hours all
 mapfile -t times < <(grep -o '"time": *"[^"]*"' hours_all.jsonl | cut -d'"' -f4 | uniq)
-range=(--from "${times[20]}" --to "${times[110]}")
+# The range begins after the sample with the most values that are not usable, as a pair reaches across these.
+begin=$(python3 - "${times[@]:15:20}" <<'PYTHON'
+import collections, json, sys
+unusable = collections.Counter()
+for line in open("hours_all.jsonl"):
+    row = json.loads(line)
+    unusable[row["time"]] += row["status"] not in (0, 1, "valid_data", "new_data")
+print(max(range(20), key=lambda i: unusable[sys.argv[1 + i]]) + 16)
+PYTHON
+)
+range=(--from "${times[begin]}" --to "${times[110]}")
 for engine in "${engines[@]}"; do
 	new "$engine" hours
 	run push --to "$(url "$engine" hours)" hours_first.jsonl hours_last.jsonl
@@ -98,7 +108,7 @@ for engine in "${engines[@]}"; do
 	run query "$(url "$engine" hours)" averages "${range[@]}" --print
 	out_has pmon_hour
 	compared averages "$engine" hours "${range[@]}" -- hours_all.jsonl
-	[ "$engine" = now ] || compared averages "$engine" hours --from "${times[20]}" --by object -- hours_all.jsonl
+	[ "$engine" = now ] || compared averages "$engine" hours --from "${times[begin]}" --by object -- hours_all.jsonl
 done
 
 # ---- Many counters --------------------------------------------------------------------------

@@ -145,6 +145,41 @@ window_has_its_lead_in(void **state)
 	pmon_source_close(source);
 }
 
+// A pair begins before the window with the last value that can be used, as in the whole log, unless the series was
+// absent since. Of "a" that is 10 at 1 s, with bad values at 2 and 3 s; "b" was absent at 2 s.
+static void
+window_begins_with_a_usable_value(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t a = mem_source_series(m, "\\\\A\\O\\a", PMON_PERF_COUNTER_BULK_COUNT, 1);
+	uint32_t b = mem_source_series(m, "\\\\A\\O\\b", PMON_PERF_COUNTER_BULK_COUNT, 1);
+	struct pmon_statistics *statistics;
+	struct pmon_source *source;
+
+	(void)state;
+	for (int second = 0; second < 6; second++) {
+		mem_source_sample(m, second * SEC);
+		if (second != 2)
+			second == 3 ? mem_source_bad(m, b, PMON_RAW_NO_MACHINE)
+				    : mem_source_raw(m, b, second, second);
+		second == 2 || second == 3 ? mem_source_bad(m, a, PMON_RAW_NO_MACHINE)
+					   : mem_source_raw(m, a, 10 * second * second, second);
+	}
+	assert_int_equal(
+		pmon_window_open(mem_source_open(m), 4 * SEC, 5 * SEC, NULL, &source, NULL),
+		PMON_OK);
+	for (int pass = 0; pass < 2; pass++) {
+		statistics = sum_up(source);
+		assert_true(average(statistics, a) == 60.0); // (250 - 10) / (5 - 1) s
+		assert_int_equal(pmon_stats_samples(pmon_statistics_at(statistics, a)), 2);
+		assert_true(average(statistics, b) == 1.0); // from 4 to 5 s only
+		assert_int_equal(pmon_statistics_at(statistics, b)->count[PMON_V_FIRST], 1);
+		pmon_statistics_free(statistics);
+		assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	}
+	pmon_source_close(source);
+}
+
 static struct pmon_source *
 merged(struct pmon_source *a, struct pmon_source *b)
 {
@@ -549,6 +584,7 @@ main(void)
 		cmocka_unit_test(absence_starts_anew),
 		cmocka_unit_test(bad_values_are_spanned),
 		cmocka_unit_test(window_has_its_lead_in),
+		cmocka_unit_test(window_begins_with_a_usable_value),
 		cmocka_unit_test(each_stream_has_its_preceding_sample),
 		cmocka_unit_test(machines_stay_apart),
 		cmocka_unit_test(logs_go_on),

@@ -168,7 +168,7 @@ pmon_pg_put_averages(struct pmon_text *sql)
 	pmon_text_str(sql, "CREATE FUNCTION pmon_averages(window_from bigint, window_to bigint)\n"
 			   "RETURNS TABLE (series integer, path text,\n" PG_AVERAGE);
 	pmon_pg_put_average_head(sql, "series, path", false);
-	pmon_text_str(sql, "pmon_sums($1, $2, $1)");
+	pmon_text_str(sql, "pmon_sums($1, $2, 0)");
 	pmon_pg_put_average_tail(sql, false);
 	pmon_text_str(sql, "\n$$");
 }
@@ -181,7 +181,7 @@ pmon_pg_put_group_averages(struct pmon_text *sql)
 		      "RETURNS TABLE (group_name text,\n" PG_AVERAGE);
 	pmon_pg_put_average_head(sql, "group_name", true);
 	pmon_text_str(sql, "(SELECT name AS group_name, series FROM pmon_group) AS g\n"
-			   "JOIN pmon_sums($1, $2, $1) AS s USING (series)");
+			   "JOIN pmon_sums($1, $2, 0) AS s USING (series)");
 	pmon_pg_put_average_tail(sql, true);
 	pmon_text_str(sql, "\n$$");
 }

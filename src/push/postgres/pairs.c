@@ -28,8 +28,8 @@ pmon_pg_put_all(struct pmon_text *sql, const char *const *pieces)
 // ---- The value before -----------------------------------------------------------------------
 
 // The raw values of the newest usable row before this one; NULL if there is none, or an absence in between.
-// absent: of this row. Before `reach` one row is looked at, as pmon itself looks at one sample before a
-// range. Most rows have a neighbor of the day before, so all days are searched last.
+// absent: of this row. Before `reach` one row is looked at; 0 means all. Most rows have a neighbor of the day before,
+// so all days are searched last.
 void
 pmon_pg_put_older(struct pmon_text *sql)
 {
@@ -213,7 +213,7 @@ pmon_pg_put_values(struct pmon_text *sql)
 		"SELECT series, path, sample, pmon_iso(time_100ns), time_100ns, sample_100ns,\n ");
 	pmon_text_str(sql, pmon_sql_number_of_x);
 	pmon_text_str(sql, ",\n status1, unit, nth\n"
-			   "FROM pmon_pairs($1, $2, $1) CROSS JOIN LATERAL (SELECT ");
+			   "FROM pmon_pairs($1, $2, 0) CROSS JOIN LATERAL (SELECT ");
 	pmon_sql_put_formula(sql, &pmon_pg_dialect);
 	pmon_pg_put_all(sql, after);
 }

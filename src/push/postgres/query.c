@@ -183,15 +183,13 @@ put_values(const struct pmon_query *q, const struct pmon_query_ask *what, struct
 
 // ---- Sums of a range ------------------------------------------------------------------------
 
-// Of raw values. Pairs may begin before the range as far as pmon itself would look.
+// Of raw values.
 static void
-put_raw_sums(const struct pmon_query_ask *what, pmon_time from, pmon_time to, struct pmon_text *sql)
+put_raw_sums(pmon_time from, pmon_time to, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "pmon_sums(");
 	put_bounds(from, to, sql);
-	pmon_text_str(sql, ", ");
-	put_time(what->from, PG_FIRST, sql);
-	pmon_text_char(sql, ')');
+	pmon_text_str(sql, ", 0)");
 }
 
 // "SELECT begin AS hour, * FROM pmon_sums(...) WHERE series = ANY(...)"
@@ -211,20 +209,6 @@ put_part_tail(const struct pmon_query *q, const struct pmon_query_ask *what, str
 	pmon_text_char(sql, ')');
 }
 
-// The first pairs of some hours begin with a raw value that pmon does not look for, if it is before the range. So raw
-// values say what the sums of these series are.
-static void
-put_edges(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
-{
-	pmon_text_str(sql, "ARRAY(SELECT series FROM pmon_hour WHERE edge AND hour >= ");
-	pmon_text_i64(sql, what->hours_from);
-	pmon_text_str(sql, " AND hour < ");
-	pmon_text_i64(sql, what->hours_to);
-	pmon_text_str(sql, "\n AND series = ANY(");
-	put_ids(q, what, sql);
-	pmon_text_str(sql, "))");
-}
-
 // Whole hours, and raw values before and after them.
 static void
 put_parts(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_text *sql)
@@ -238,13 +222,13 @@ put_parts(const struct pmon_query *q, const struct pmon_query_ask *what, struct 
 	if (what->from != PMON_TIME_NONE && what->from < what->hours_from) {
 		pmon_text_str(sql, "\nUNION ALL ");
 		put_part_head(what->from, sql);
-		put_raw_sums(what, what->from, what->hours_from - 1, sql);
+		put_raw_sums(what->from, what->hours_from - 1, sql);
 		put_part_tail(q, what, sql);
 	}
 	if (what->to == PMON_TIME_NONE || what->to >= what->hours_to) {
 		pmon_text_str(sql, "\nUNION ALL ");
 		put_part_head(what->hours_to, sql);
-		put_raw_sums(what, what->hours_to, what->to, sql);
+		put_raw_sums(what->hours_to, what->to, sql);
 		put_part_tail(q, what, sql);
 	}
 	pmon_text_str(sql, ") AS p");
@@ -256,20 +240,7 @@ put_added(const struct pmon_query *q, const struct pmon_query_ask *what, struct 
 	pmon_text_str(sql, "(SELECT series, path, formula, unit, by_base, divides, f,\n" PG_ADDED
 			   "FROM ");
 	put_parts(q, what, sql);
-	if (what->from != PMON_TIME_NONE) {
-		pmon_text_str(sql, "\nWHERE series <> ALL(");
-		put_edges(q, what, sql);
-		pmon_text_char(sql, ')');
-	}
-	pmon_text_str(sql, "\nGROUP BY series, path, formula, unit, by_base, divides, f");
-	if (what->from != PMON_TIME_NONE) {
-		pmon_text_str(sql, "\nUNION ALL SELECT * FROM ");
-		put_raw_sums(what, what->from, what->to, sql);
-		pmon_text_str(sql, " WHERE series = ANY(");
-		put_edges(q, what, sql);
-		pmon_text_char(sql, ')');
-	}
-	pmon_text_char(sql, ')');
+	pmon_text_str(sql, "\nGROUP BY series, path, formula, unit, by_base, divides, f)");
 }
 
 // The sums of the series, in the range.
@@ -289,7 +260,7 @@ put_sums(const struct pmon_query *q, const struct pmon_query_ask *what, struct p
 	if (what->hours_to > 0)
 		put_added(q, what, sql);
 	else
-		put_raw_sums(what, what->from, what->to, sql);
+		put_raw_sums(what->from, what->to, sql);
 	pmon_text_str(sql, what->groups != NULL ? " AS s USING (series)" : " AS s");
 	pmon_text_str(sql, " WHERE s.series = ANY(");
 	put_ids(q, what, sql);
