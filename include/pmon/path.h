@@ -70,7 +70,7 @@ PMON_API bool pmon_path_parse(struct pmon_span text, struct pmon_path *out,
 PMON_API bool pmon_pattern_parse(struct pmon_span text, struct pmon_path *out,
 				 struct pmon_path_error *why);
 
-// Print a path or pattern into buf (size bytes, NUL-terminated if size > 0, cut when too small).
+// Print a path or pattern into buf (size bytes, NUL-terminated if size > 0; when too small it ends with "...").
 // `#index` is written only when index > 0, `#*` for PMON_INDEX_ANY. Returns the length that the
 // whole text has, without the NUL.
 PMON_API size_t pmon_path_format(const struct pmon_path *path, char *buf, size_t size);
