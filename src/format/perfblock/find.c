@@ -75,8 +75,8 @@ is_mark(const uint8_t *p)
 }
 
 // PerfTime100nSec is UTC; SystemTime is so by the documentation.
-static pmon_time
-time_of(const struct pmon_perf_block *block)
+pmon_time
+pmon_perfblock_time(const struct pmon_perf_block *block)
 {
 	if (pmon_time_is_sane(block->perf_time_100ns))
 		return block->perf_time_100ns;
@@ -103,7 +103,7 @@ read_head(const uint8_t bytes[PERFBLOCK_HEAD_BYTES], struct head *out)
 	if (!is_mark(bytes) || out->header < PERFBLOCK_HEAD_BYTES ||
 	    !pmon_perf_block_init(&block, copy, sizeof(copy), 0))
 		return false;
-	out->time = time_of(&block);
+	out->time = pmon_perfblock_time(&block);
 	out->perf_time = block.perf_time;
 	return true;
 }

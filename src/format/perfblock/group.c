@@ -43,7 +43,7 @@ find_machine(struct perfblock *pb, struct pmon_span name, uint32_t *out, struct 
 		return pmon_err_nomem(err);
 	machine = &pb->machines[pb->n_machines];
 	*machine = (struct perfblock_machine){{NULL, 0}, 0};
-	if (!pmon_arena_copy(&pb->pile.arena, name, &machine->name))
+	if (!pmon_arena_copy(&pb->tables->arena, name, &machine->name))
 		return pmon_err_nomem(err);
 	pb->n_machines++;
 	return PMON_OK;
@@ -55,69 +55,40 @@ name_machine(struct perfblock *pb, struct perfblock_block *block, struct pmon_er
 	struct perfblock_script script = {.big_endian = block->head.big_endian};
 	struct pmon_span name;
 
+	if (pb->machine.ptr != NULL)
+		return find_machine(pb, pb->machine, &block->machine, err);
 	if (!pmon_perfblock_utf8(pb, &pb->name_text, &block->head.system_name, script, &name))
 		return pmon_err_nomem(err);
 	return find_machine(pb, without_slashes(name), &block->machine, err);
 }
 
-// ---- Reading --------------------------------------------------------------------------------
+// ---- Blocks ---------------------------------------------------------------------------------
 
-// Read the next block of the files into the group. *ok_out is false when it makes the group larger
-// than the limit; then it is not read.
-static enum pmon_status
-add_block(struct perfblock *pb, const struct pmon_pile_record *record, bool *ok_out,
-	  struct pmon_err *err)
+void
+pmon_perfblock_group_begin(struct perfblock *pb)
 {
-	size_t len = (size_t)record->len;
-	enum pmon_status status;
-	size_t got;
+	pb->n_blocks = 0;
+	pb->n_bytes = 0;
+	pb->parents.is_loaded = false;
+}
 
-	*ok_out = len <= pb->max_bytes - pb->n_bytes;
-	if (!*ok_out)
-		return PMON_OK;
+enum pmon_status
+pmon_perfblock_group_room(struct perfblock *pb, size_t len, uint8_t **out, struct pmon_err *err)
+{
 	if (!pmon_mem_grow(pb->allocator, &pb->bytes, &pb->bytes_cap, pb->n_bytes + len, 1) ||
 	    !pmon_mem_grow(pb->allocator, &pb->blocks, &pb->blocks_cap, pb->n_blocks + 1,
 			   sizeof(*pb->blocks)))
 		return pmon_err_nomem(err);
-	status = pmon_pile_read(&pb->pile, pb->bytes + pb->n_bytes, len, &got, err);
-	if (status != PMON_OK)
-		return status;
-	pb->blocks[pb->n_blocks++] = (struct perfblock_block){
-		.at = pb->n_bytes,
-		.len = got,
-		.offset = record->offset,
-		.time = record->time,
-	};
-	pb->n_bytes += got;
-	pb->source.info.bytes_read += got;
+	*out = pb->bytes + pb->n_bytes;
 	return PMON_OK;
 }
 
-static enum pmon_status
-read_blocks(struct perfblock *pb, struct pmon_err *err)
+void
+pmon_perfblock_group_add(struct perfblock *pb, size_t len, uint64_t offset)
 {
-	const struct pmon_pile_record *record = pmon_pile_peek(&pb->pile);
-	struct pmon_pile_record first;
-	bool ok = true;
-
-	if (record == NULL)
-		return PMON_END;
-	first = *record;
-	while (record != NULL && record->time == first.time && record->tie == first.tie) {
-		enum pmon_status status;
-
-		pb->report.here++;
-		status = add_block(pb, record, &ok, err);
-		if (status == PMON_OK && !ok)
-			pmon_report_loss(&pb->report, record->offset, record->len,
-					 "the blocks of one moment are larger than the limit");
-		if (status == PMON_OK)
-			status = pmon_pile_skip(&pb->pile, err);
-		if (status != PMON_OK)
-			return status;
-		record = pmon_pile_peek(&pb->pile);
-	}
-	return PMON_OK;
+	pb->blocks[pb->n_blocks++] =
+		(struct perfblock_block){.at = pb->n_bytes, .len = len, .offset = offset};
+	pb->n_bytes += len;
 }
 
 static void
@@ -126,7 +97,7 @@ tell_foreign(struct perfblock *pb, const struct perfblock_block *block)
 	if (pb->is_foreign_told)
 		return;
 	pb->is_foreign_told = true;
-	pb->source.info.writer = "Samba";
+	pb->report.info->writer = "Samba";
 	pmon_report_remark(&pb->report, block->offset,
 			   "the lengths of blocks are without their heads, as Samba writes them");
 }
@@ -140,6 +111,7 @@ prepare(struct perfblock *pb, struct perfblock_block *block, struct pmon_err *er
 	if (block->len >= PERFBLOCK_HEAD_BYTES) {
 		block->foreign = pmon_perfblock_mend(bytes, block->len);
 		if (pmon_perf_block_init(&block->head, bytes, block->len, block->offset)) {
+			block->time = pmon_perfblock_time(&block->head);
 			if (block->foreign)
 				tell_foreign(pb, block);
 			return name_machine(pb, block, err);
@@ -151,14 +123,10 @@ prepare(struct perfblock *pb, struct perfblock_block *block, struct pmon_err *er
 }
 
 enum pmon_status
-pmon_perfblock_group_load(struct perfblock *pb, struct pmon_err *err)
+pmon_perfblock_group_ready(struct perfblock *pb, struct pmon_err *err)
 {
-	enum pmon_status status;
+	enum pmon_status status = PMON_OK;
 
-	pb->n_blocks = 0;
-	pb->n_bytes = 0;
-	pb->parents.is_loaded = false;
-	status = read_blocks(pb, err);
 	for (size_t i = 0; status == PMON_OK && i < pb->n_blocks; i++)
 		status = prepare(pb, &pb->blocks[i], err);
 	return status;
@@ -213,9 +181,9 @@ finish(struct perfblock *pb, const struct perfblock_block *first)
 		.utc_offset_min = offset_of(&first->head, first->time),
 		.stream = first->machine,
 		.ordinal = pb->machines[first->machine].n_samples++,
-		.n = pb->tables.n,
-		.series = pb->tables.series,
-		.raw = pb->tables.raw,
+		.n = pb->tables->n,
+		.series = pb->tables->series,
+		.raw = pb->tables->raw,
 	};
 }
 
@@ -226,7 +194,7 @@ pmon_perfblock_group_sample(struct perfblock *pb, bool *any_out, struct pmon_err
 	enum pmon_status status = PMON_OK;
 
 	*any_out = false;
-	pmon_tables_begin(&pb->tables);
+	pmon_tables_begin(pb->tables);
 	for (size_t i = 0; status == PMON_OK && i < pb->n_blocks; i++) {
 		struct perfblock_block *block = &pb->blocks[i];
 

@@ -170,7 +170,7 @@ find_columns(struct perfblock *pb, const struct perfblock_block *block,
 		char buf[PMON_TITLE_SIZE];
 
 		status = pmon_table_column(
-			&pb->tables, table, c->title_index,
+			pb->tables, table, c->title_index,
 			pmon_perfblock_title(pb, c->title_index, block->foreign, buf), &counter,
 			&pb->columns[i], err);
 	}
@@ -204,7 +204,7 @@ find_row(struct perfblock *pb, const struct perfblock_block *block,
 		return pmon_err_nomem(err);
 	if (name.ptr != NULL && name.len == 0 && in->unique_id != -1)
 		name = number_text(in->unique_id, number);
-	return pmon_table_row(&pb->tables, table, parent, name, out, err);
+	return pmon_table_row(pb->tables, table, parent, name, out, err);
 }
 
 // A text becomes the number of it in the table of texts.
@@ -216,7 +216,7 @@ put_text(struct perfblock *pb, const struct perfblock_block *block,
 	struct perfblock_script script = {block->head.big_endian, object->code_page};
 	struct pmon_perf_name bytes = pmon_perf_text_read(&pb->counters[i], in);
 	struct pmon_raw raw = {.time = block->time};
-	size_t n_before = pb->tables.n;
+	size_t n_before = pb->tables->n;
 	struct pmon_span text;
 	enum pmon_status status = PMON_OK;
 
@@ -228,9 +228,9 @@ put_text(struct perfblock *pb, const struct perfblock_block *block,
 		return pmon_err_nomem(err);
 	if (text.ptr == NULL || status != PMON_OK)
 		raw.status = PMON_RAW_INVALID;
-	status = pmon_table_put(&pb->tables, table, row, pb->columns[i], &raw, err);
-	if (status == PMON_OK && pb->tables.n > n_before)
-		pmon_schema_set_texts(&pb->source.schema, pb->tables.series[n_before], &pb->texts);
+	status = pmon_table_put(pb->tables, table, row, pb->columns[i], &raw, err);
+	if (status == PMON_OK && pb->tables->n > n_before)
+		pmon_schema_set_texts(pb->tables->schema, pb->tables->series[n_before], &pb->texts);
 	return status;
 }
 
@@ -255,7 +255,7 @@ load_instance(struct perfblock *pb, const struct perfblock_block *block,
 		raw.multi = value.multi;
 		raw.first = value.first;
 		raw.second = value.second;
-		status = pmon_table_put(&pb->tables, table, row, pb->columns[i], &raw, err);
+		status = pmon_table_put(pb->tables, table, row, pb->columns[i], &raw, err);
 	}
 	return status;
 }
@@ -268,7 +268,7 @@ load_values(struct perfblock *pb, const struct perfblock_block *block,
 	struct pmon_perf_instance in;
 	enum pmon_status status;
 
-	pmon_table_begin(&pb->tables, table);
+	pmon_table_begin(pb->tables, table);
 	status = find_columns(pb, block, object, table, err);
 	while (status == PMON_OK && pmon_perf_object_next(&walk, &in))
 		status = load_instance(pb, block, object, &in, table, err);
@@ -289,7 +289,7 @@ pmon_perfblock_object_load(struct perfblock *pb, const struct perfblock_block *b
 {
 	struct pmon_span machine = pb->machines[block->machine].name;
 	struct pmon_err why = {.status = PMON_OK};
-	size_t n_before = pb->tables.n;
+	size_t n_before = pb->tables->n;
 	char buf[PMON_TITLE_SIZE];
 	struct pmon_span name = pmon_perfblock_title(pb, object->title_index, block->foreign, buf);
 	struct pmon_table *table;
@@ -297,15 +297,15 @@ pmon_perfblock_object_load(struct perfblock *pb, const struct perfblock_block *b
 
 	status = check_object(pb, object, &why);
 	if (status == PMON_OK)
-		status = pmon_tables_find(&pb->tables, machine, name, &table, &why);
-	if (status == PMON_OK && pmon_table_is_begun(&pb->tables, table)) {
+		status = pmon_tables_find(pb->tables, machine, name, &table, &why);
+	if (status == PMON_OK && pmon_table_is_begun(pb->tables, table)) {
 		tell_damage(pb, object, name, "is listed twice in one sample; the first is used");
 		return PMON_OK;
 	}
 	if (status == PMON_OK)
 		status = load_values(pb, block, object, table, &why);
 	if (status == PMON_E_FORMAT) {
-		pb->tables.n = n_before;
+		pb->tables->n = n_before;
 		tell_damage(pb, object, name, why.msg);
 		return PMON_OK;
 	}

@@ -6,18 +6,90 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
+struct perfblock_log {
+	struct pmon_source source; // first, as every source has it
+	struct perfblock blocks;
+	struct pmon_pile pile;
+	struct pmon_tables tables;
+	enum pmon_status failure; // there is no going on
+	struct pmon_err failure_err;
+};
+
 // ---- Reading --------------------------------------------------------------------------------
 
+// Read the next block of the files into the group. *ok_out is false when it makes the group larger
+// than the limit; then it is not read.
 static enum pmon_status
-read_sample(struct perfblock *pb, struct pmon_err *err)
+add_block(struct perfblock_log *log, const struct pmon_pile_record *record, bool *ok_out,
+	  struct pmon_err *err)
+{
+	struct perfblock *pb = &log->blocks;
+	size_t len = (size_t)record->len;
+	enum pmon_status status;
+	uint8_t *bytes;
+	size_t got;
+
+	*ok_out = len <= pb->max_bytes - pb->n_bytes;
+	if (!*ok_out)
+		return PMON_OK;
+	status = pmon_perfblock_group_room(pb, len, &bytes, err);
+	if (status == PMON_OK)
+		status = pmon_pile_read(&log->pile, bytes, len, &got, err);
+	if (status != PMON_OK)
+		return status;
+	pmon_perfblock_group_add(pb, got, record->offset);
+	log->source.info.bytes_read += got;
+	return PMON_OK;
+}
+
+static enum pmon_status
+read_blocks(struct perfblock_log *log, struct pmon_err *err)
+{
+	const struct pmon_pile_record *record = pmon_pile_peek(&log->pile);
+	struct pmon_pile_record first;
+	bool ok = true;
+
+	if (record == NULL)
+		return PMON_END;
+	first = *record;
+	while (record != NULL && record->time == first.time && record->tie == first.tie) {
+		enum pmon_status status;
+
+		log->blocks.report.here++;
+		status = add_block(log, record, &ok, err);
+		if (status == PMON_OK && !ok)
+			pmon_report_loss(&log->blocks.report, record->offset, record->len,
+					 "the blocks of one moment are larger than the limit");
+		if (status == PMON_OK)
+			status = pmon_pile_skip(&log->pile, err);
+		if (status != PMON_OK)
+			return status;
+		record = pmon_pile_peek(&log->pile);
+	}
+	return PMON_OK;
+}
+
+// Read the blocks of the next moment. PMON_END when there is none.
+static enum pmon_status
+load_group(struct perfblock_log *log, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	pmon_perfblock_group_begin(&log->blocks);
+	status = read_blocks(log, err);
+	return status == PMON_OK ? pmon_perfblock_group_ready(&log->blocks, err) : status;
+}
+
+static enum pmon_status
+read_sample(struct perfblock_log *log, struct pmon_err *err)
 {
 	bool any = false;
 
 	while (!any) {
-		enum pmon_status status = pmon_perfblock_group_sample(pb, &any, err);
+		enum pmon_status status = pmon_perfblock_group_sample(&log->blocks, &any, err);
 
 		if (status == PMON_END)
-			status = pmon_perfblock_group_load(pb, err);
+			status = load_group(log, err);
 		if (status != PMON_OK)
 			return status;
 	}
@@ -27,57 +99,56 @@ read_sample(struct perfblock *pb, struct pmon_err *err)
 static enum pmon_status
 perfblock_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
-	struct perfblock *pb = (struct perfblock *)source;
+	struct perfblock_log *log = (struct perfblock_log *)source;
 
-	if (pb->failure == PMON_OK) {
-		enum pmon_status status = read_sample(pb, &pb->failure_err);
+	if (log->failure == PMON_OK) {
+		enum pmon_status status = read_sample(log, &log->failure_err);
 
 		if (status == PMON_OK)
-			*sample = &pb->sample;
+			*sample = &log->blocks.sample;
 		if (status == PMON_OK || status == PMON_END)
 			return status;
-		pb->failure = status;
+		log->failure = status;
 	}
 	if (err != NULL)
-		*err = pb->failure_err;
-	return pb->failure;
+		*err = log->failure_err;
+	return log->failure;
 }
 
 static enum pmon_status
-start(struct perfblock *pb, struct pmon_err *err)
+start(struct perfblock_log *log, struct pmon_err *err)
 {
-	pb->n_blocks = 0;
+	struct perfblock *pb = &log->blocks;
+
+	pmon_perfblock_group_begin(pb);
 	pb->report.here = 1;
-	pb->source.info.bytes_read = 0;
+	log->source.info.bytes_read = 0;
 	for (size_t i = 0; i < pb->n_machines; i++)
 		pb->machines[i].n_samples = 0;
-	return pmon_pile_start(&pb->pile, err);
+	return pmon_pile_start(&log->pile, err);
 }
 
 static enum pmon_status
 perfblock_rewind(struct pmon_source *source, struct pmon_err *err)
 {
-	struct perfblock *pb = (struct perfblock *)source;
+	struct perfblock_log *log = (struct perfblock_log *)source;
 
-	if (pb->failure != PMON_OK) {
+	if (log->failure != PMON_OK) {
 		if (err != NULL)
-			*err = pb->failure_err;
-		return pb->failure;
+			*err = log->failure_err;
+		return log->failure;
 	}
-	pmon_report_rewind(&pb->report);
-	return start(pb, err);
+	pmon_report_rewind(&log->blocks.report);
+	return start(log, err);
 }
 
 // ---- Closing --------------------------------------------------------------------------------
 
-static void
-perfblock_close(struct pmon_source *source)
+void
+pmon_perfblock_free(struct perfblock *pb)
 {
-	struct perfblock *pb = (struct perfblock *)source;
 	const struct pmon_allocator *allocator = pb->allocator;
 
-	pmon_pile_close(&pb->pile);
-	pmon_tables_free(&pb->tables);
 	pmon_titles_free(&pb->titles);
 	pmon_perfblock_text_free(&pb->name_text, allocator);
 	pmon_perfblock_text_free(&pb->parent_text, allocator);
@@ -92,8 +163,19 @@ perfblock_close(struct pmon_source *source)
 		      pb->parents.names_cap * sizeof(*pb->parents.names));
 	pmon_mem_free(allocator, pb->counters, pb->counters_cap * sizeof(*pb->counters));
 	pmon_mem_free(allocator, pb->columns, pb->columns_cap * sizeof(*pb->columns));
-	pmon_schema_free(&pb->source.schema);
-	pmon_mem_free(allocator, pb, sizeof(*pb));
+}
+
+static void
+perfblock_close(struct pmon_source *source)
+{
+	struct perfblock_log *log = (struct perfblock_log *)source;
+	const struct pmon_allocator *allocator = log->blocks.allocator;
+
+	pmon_pile_close(&log->pile);
+	pmon_perfblock_free(&log->blocks);
+	pmon_tables_free(&log->tables);
+	pmon_schema_free(&log->source.schema);
+	pmon_mem_free(allocator, log, sizeof(*log));
 }
 
 static const struct pmon_source_ops perfblock_ops = {
@@ -108,19 +190,20 @@ static const struct pmon_pile_ops pile_ops = {pmon_perfblock_find, pmon_perfbloc
 
 // Read the first moment to learn the machine and the zone, and go back to it.
 static enum pmon_status
-look_ahead(struct perfblock *pb, struct pmon_err *err)
+look_ahead(struct perfblock_log *log, struct pmon_err *err)
 {
-	struct pmon_source_info *info = &pb->source.info;
-	enum pmon_status status = start(pb, err);
+	struct pmon_source_info *info = &log->source.info;
+	struct perfblock *pb = &log->blocks;
+	enum pmon_status status = start(log, err);
 	bool any;
 
 	if (status != PMON_OK)
 		return status;
-	info->size_bytes = pb->pile.bytes;
-	if (pmon_pile_peek(&pb->pile) == NULL)
+	info->size_bytes = log->pile.bytes;
+	if (pmon_pile_peek(&log->pile) == NULL)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
 				    "the beginning of a PERF_DATA_BLOCK, but no complete block");
-	status = pmon_perfblock_group_load(pb, err);
+	status = load_group(log, err);
 	if (status == PMON_OK && pb->n_machines > 0 && pb->machines[0].name.ptr != NULL)
 		info->machine = pb->machines[0].name.ptr;
 	// All samples of the moment, so that anything in them is reported once.
@@ -132,39 +215,47 @@ look_ahead(struct perfblock *pb, struct pmon_err *err)
 	if (status != PMON_END)
 		return status;
 	pmon_report_rewind(&pb->report);
-	return start(pb, err);
+	return start(log, err);
+}
+
+void
+pmon_perfblock_init(struct perfblock *pb, const struct pmon_allocator *allocator)
+{
+	pb->allocator = pmon_mem_allocator(allocator);
+	pmon_texts_init(&pb->texts, pb->allocator);
+	pmon_titles_init(&pb->titles, pb->allocator);
 }
 
 static enum pmon_status
 perfblock_open(struct pmon_source *source, const struct pmon_log_files *files,
 	       const struct pmon_log_options *options, struct pmon_err *err)
 {
-	struct perfblock *pb = (struct perfblock *)source;
+	struct perfblock_log *log = (struct perfblock_log *)source;
+	struct perfblock *pb = &log->blocks;
 	enum pmon_status status;
 
-	pb->allocator = pmon_mem_allocator(options->allocator);
+	pmon_perfblock_init(pb, options->allocator);
 	pb->keeps_texts = options->texts;
-	pmon_texts_init(&pb->texts, pb->allocator);
+	pb->tables = &log->tables;
 	pb->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
 	if (pb->max_bytes > UINT32_MAX)
 		pb->max_bytes = UINT32_MAX;
 	pmon_format_report(&pb->report, source, options);
-	pmon_titles_init(&pb->titles, pb->allocator);
-	pb->pile = (struct pmon_pile){.ops = &pile_ops, .ctx = pb, .report = &pb->report};
-	status = pmon_pile_open(&pb->pile, &pb->tables, source, files, options, err);
+	log->pile = (struct pmon_pile){.ops = &pile_ops, .ctx = pb, .report = &pb->report};
+	status = pmon_pile_open(&log->pile, &log->tables, source, files, options, err);
 	if (status == PMON_OK)
 		status = pmon_perfblock_load_names(pb, options->names,
 						   files->n > 0 ? files->paths[0] : NULL, err);
 	if (status == PMON_OK && !pmon_titles_translate(&pb->titles, &source->schema))
 		status = pmon_err_nomem(err);
-	return status == PMON_OK ? look_ahead(pb, err) : status;
+	return status == PMON_OK ? look_ahead(log, err) : status;
 }
 
 const struct pmon_format pmon_format_perfblock = {
 	.name = "PERF_DATA_BLOCK",
 	.probe = pmon_perfblock_probe,
 	.open = perfblock_open,
-	.source_bytes = sizeof(struct perfblock),
+	.source_bytes = sizeof(struct perfblock_log),
 	.ops = &perfblock_ops,
 	.takes_many = true,
 };

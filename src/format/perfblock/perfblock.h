@@ -9,7 +9,8 @@
 //	group.c   blocks of the same moment and machine -> a sample
 //	object.c  performance objects -> tables of values (model/tables.h)
 //
-// text.c makes names readable, perfblock.c is the source that drives it all.
+// text.c makes names readable, perfblock.c is the source that reads files. A running Windows gives its blocks
+// to the second and third step (live/windows).
 //
 // Damage never stops the reader: it is reported, and reading goes on with the next intact part.
 // Only short memory, a failed read and an exceeded limit are returned as a status.
@@ -35,6 +36,9 @@ bool pmon_perfblock_probe(const uint8_t *head, size_t len);
 // As pmon_pile_ops.find.
 enum pmon_status pmon_perfblock_find(void *ctx, struct pmon_file *file,
 				     struct pmon_pile_record *out, struct pmon_err *err);
+
+// When the block was made, in UTC; PMON_TIME_NONE when it does not say.
+pmon_time pmon_perfblock_time(const struct pmon_perf_block *block);
 
 // Make the length in the head of a block of len bytes be len, so that it can be walked. Returns true
 // when it was without the head, as Samba writes it.
@@ -68,7 +72,7 @@ void pmon_perfblock_text_free(struct perfblock_text *text, const struct pmon_all
 struct pmon_span pmon_perfblock_title(struct perfblock *pb, uint32_t index, bool foreign,
 				      char buf[PMON_TITLE_SIZE]);
 
-// Load the table of names: the one that options name, else one beside path (NULL: none), if any.
+// Load the table of names: the one in the file `names`, else one beside path (NULL: none), if any.
 PMON_NODISCARD enum pmon_status pmon_perfblock_load_names(struct perfblock *pb, const char *names,
 							  const char *path, struct pmon_err *err);
 
@@ -90,9 +94,14 @@ struct perfblock_block {
 	bool is_done; // it is in a sample, or damaged
 };
 
-// Read the blocks of the next moment. PMON_END when there is none.
-PMON_NODISCARD enum pmon_status pmon_perfblock_group_load(struct perfblock *pb,
-							  struct pmon_err *err);
+// Blocks of the next moment: for each one room for its bytes, which is valid until the next call, then its length.
+// When all are there they are made ready; anything else is reported.
+void pmon_perfblock_group_begin(struct perfblock *pb);
+PMON_NODISCARD enum pmon_status pmon_perfblock_group_room(struct perfblock *pb, size_t len,
+							  uint8_t **out, struct pmon_err *err);
+void pmon_perfblock_group_add(struct perfblock *pb, size_t len, uint64_t offset);
+PMON_NODISCARD enum pmon_status pmon_perfblock_group_ready(struct perfblock *pb,
+							   struct pmon_err *err);
 
 // Put the next sample of the group together: all blocks of one machine. PMON_END when all are done;
 // *any_out is false when no object was in them.
@@ -127,23 +136,23 @@ PMON_NODISCARD enum pmon_status pmon_perfblock_object_load(struct perfblock *pb,
 							   const struct pmon_perf_object *object,
 							   struct pmon_err *err);
 
-// ---- perfblock.c: the source ----------------------------------------------------------------
+// ---- What the steps share -------------------------------------------------------------------
 
+// What is not commented on is all zeros at first.
 struct perfblock {
-	struct pmon_source source; // first, as every source has it
-	const struct pmon_allocator *allocator;
-	size_t max_bytes; // of the blocks of one moment
-	struct pmon_report report;
-	struct pmon_pile pile;
-	struct pmon_tables tables;
-	struct pmon_titles titles;
-	bool keeps_texts;
-	struct pmon_texts texts;
+	const struct pmon_allocator *allocator; // filled in by the caller
+	size_t max_bytes;                       // filled in: of the blocks of one moment
+	struct pmon_report report;              // filled in, with info
+	struct pmon_tables *tables;             // filled in: the caller's
+	struct pmon_titles titles;              // initialized
+	struct pmon_texts texts;                // initialized
+	struct pmon_span
+		machine;  // filled in: its name, whatever the blocks say; ptr NULL: what they say
+	bool keeps_texts; // filled in
+	bool is_of_here;  // filled in: what the table of names lacks has its well-known name
 	bool is_guess_told;
 	bool is_nameless_told;
 	bool is_foreign_told;
-	enum pmon_status failure; // there is no going on
-	struct pmon_err failure_err;
 
 	struct perfblock_machine *machines;
 	size_t n_machines;
@@ -168,8 +177,11 @@ struct perfblock {
 	size_t counters_cap;
 	size_t columns_cap;
 
-	struct pmon_sample sample;
+	struct pmon_sample sample; // the one that was put together last
 };
+
+void pmon_perfblock_init(struct perfblock *pb, const struct pmon_allocator *allocator);
+void pmon_perfblock_free(struct perfblock *pb);
 
 extern const struct pmon_format pmon_format_perfblock;
 

@@ -86,7 +86,7 @@ pmon_perfblock_title(struct perfblock *pb, uint32_t index, bool foreign, char bu
 	// A machine's own table is all of its names: the same index may mean something else elsewhere.
 	if (pb->titles.n > 0)
 		name = pmon_titles_find(&pb->titles, 0, index);
-	else if (!foreign)
+	if (name.len == 0 && !foreign && (pb->titles.n == 0 || pb->is_of_here))
 		name = pmon_wellknown_title(index);
 	if (name.len > 0)
 		return name;
@@ -106,7 +106,7 @@ join(struct perfblock *pb, const char *path, const char *name)
 {
 	size_t folder_len = (size_t)(pmon_os_name(path) - path);
 	size_t name_len = strlen(name);
-	char *joined = pmon_arena_alloc(&pb->pile.arena, folder_len + name_len + 1);
+	char *joined = pmon_arena_alloc(&pb->tables->arena, folder_len + name_len + 1);
 
 	if (joined != NULL) {
 		memcpy(joined, path, folder_len);
