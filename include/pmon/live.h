@@ -37,12 +37,12 @@ struct pmon_live_options {
 	struct pmon_select *select;
 	bool everything;        // objects on request too, when nothing is selected
 	int64_t interval_100ns; // between samples; 0: pmon_source_next() never waits
-	const char *root;       // where /proc and /sys are found, as "/host"; NULL: "/"
+	const char *root;       // where /proc and /sys are found, as "/host"; NULL: "/". Linux only
 	// Instead of the running system play back recorded trees: each folder in this one, in the
-	// order of their names, has proc/, sys/ and a file `clock` and is one sample. NULL: do not.
+	// order of their names, has proc/, sys/ and a file `clock` and is one sample. NULL: do not. Linux only.
 	const char *replay;
 	const char *machine; // its name in paths, instead of the host name; NULL: that
-	bool pid_names;      // instances of Process are named name_pid, not name#1
+	bool pid_names;      // instances of Process are named name_pid, not name#1. Linux only
 };
 
 // Open this machine. options may be NULL. PMON_E_NOTFOUND no /proc below the root; PMON_E_UNSUPPORTED
@@ -76,7 +76,8 @@ struct pmon_live_counter {
 	const char *windows; // the counter of Windows that it corresponds to, and where they differ
 };
 
-// Counter i of all that this build can sample, object by object. False after the last.
+// Counter i of all that this build can sample, object by object. False after the last. On Windows there are more: the
+// machine says which when it is sampled.
 PMON_API bool pmon_live_counter_at(size_t i, struct pmon_live_counter *out);
 
 #ifdef __cplusplus

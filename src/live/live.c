@@ -11,8 +11,10 @@
 #include "base/utf.h"
 
 static const struct live_system *const systems[] = {
-#if defined(__linux__)
+#if defined(PMON_LIVE_LINUX)
 	&pmon_live_linux,
+#elif defined(PMON_LIVE_WINDOWS)
+	&pmon_live_windows,
 #endif
 	NULL,
 };
@@ -139,6 +141,8 @@ ask_all(struct live *live, struct pmon_err *err)
 	const struct live_system *system = live->system;
 	enum pmon_status status = PMON_OK;
 
+	if (system->collect != NULL)
+		return PMON_OK;
 	live->asked = pmon_arena_alloc(&live->arena, system->n_objects * sizeof(*live->asked));
 	if (live->asked == NULL)
 		return pmon_err_nomem(err);
@@ -324,6 +328,8 @@ collect(struct live *live, struct pmon_err *err)
 	const struct live_system *system = live->system;
 	enum pmon_status status = PMON_OK;
 
+	if (system->collect != NULL)
+		return system->collect(live, err);
 	pmon_tables_begin(&live->tables);
 	for (size_t o = 0; status == PMON_OK && o < system->n_objects; o++)
 		if (live->asked[o].n > 0)
@@ -437,7 +443,7 @@ pass_free(void *ctx, void *ptr, size_t size)
 }
 
 static struct live *
-make_live(const struct pmon_live_options *options)
+make_live(const struct live_system *system, const struct pmon_live_options *options)
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
 	struct pmon_limits limits = pmon_limits_filled(&options->limits);
@@ -450,7 +456,7 @@ make_live(const struct pmon_live_options *options)
 	live->noting = (struct pmon_allocator){note_alloc, note_realloc, pass_free, live};
 	allocator = live->allocator = &live->noting;
 	live->options = *options;
-	live->system = systems[0];
+	live->system = system;
 	pmon_arena_init(&live->arena, allocator);
 	pmon_schema_init(&live->source.schema, allocator);
 	live->tables = (struct pmon_tables){.allocator = allocator,
@@ -468,8 +474,8 @@ make_live(const struct pmon_live_options *options)
 }
 
 enum pmon_status
-pmon_live_open(const struct pmon_live_options *options, struct pmon_source **source,
-	       struct pmon_err *err)
+pmon_live_open_system(const struct live_system *system, const struct pmon_live_options *options,
+		      struct pmon_source **source, struct pmon_err *err)
 {
 	static const struct pmon_live_options defaults;
 	struct live *live;
@@ -478,12 +484,9 @@ pmon_live_open(const struct pmon_live_options *options, struct pmon_source **sou
 	*source = NULL;
 	if (options == NULL)
 		options = &defaults;
-	if (systems[0] == NULL)
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "this build cannot sample this operating system");
 	if (options->interval_100ns < 0)
 		return pmon_err_set(err, PMON_E_ARG, 0, "the interval is negative");
-	live = make_live(options);
+	live = make_live(system, options);
 	if (live == NULL)
 		return pmon_err_nomem(err);
 	status = open_live(live, err);
@@ -492,4 +495,15 @@ pmon_live_open(const struct pmon_live_options *options, struct pmon_source **sou
 	else
 		live_close(&live->source);
 	return status;
+}
+
+enum pmon_status
+pmon_live_open(const struct pmon_live_options *options, struct pmon_source **source,
+	       struct pmon_err *err)
+{
+	*source = NULL;
+	if (systems[0] == NULL)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "this build cannot sample this operating system");
+	return pmon_live_open_system(systems[0], options, source, err);
 }

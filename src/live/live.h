@@ -119,6 +119,8 @@ struct live_system {
 	enum pmon_status (*open)(struct live *live, struct pmon_err *err);
 	// A sample begins: set live->now and live->sample.time. PMON_END when a recording has ended.
 	enum pmon_status (*begin)(struct live *live, struct pmon_err *err);
+	// All of a sample, where the system itself says which objects it has; NULL: each object collects its own.
+	enum pmon_status (*collect)(struct live *live, struct pmon_err *err);
 	void (*close)(struct live *live); // after a failed open too
 };
 
@@ -164,6 +166,18 @@ struct live {
 };
 
 extern const struct live_system pmon_live_linux;
+extern const struct live_system pmon_live_windows;
+
+// As pmon_live_open(), of a system that need not be the one that is running.
+PMON_NODISCARD enum pmon_status pmon_live_open_system(const struct live_system *system,
+						      const struct pmon_live_options *options,
+						      struct pmon_source **source,
+						      struct pmon_err *err);
+
+// The machine has an id of its system, as 32 hexadecimal digits, that stays the same: give it one of pmon. Any other
+// text is ignored.
+PMON_NODISCARD enum pmon_status pmon_live_give_id(struct live *live, const char *text,
+						  struct pmon_err *err);
 
 // Is a counter asked for that needs any of these fields (bits)?
 static inline bool

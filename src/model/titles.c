@@ -206,6 +206,17 @@ pmon_titles_translate(const struct pmon_titles *titles, struct pmon_schema *sche
 	return true;
 }
 
+bool
+pmon_titles_at(const struct pmon_titles *titles, size_t i, uint32_t *index_out,
+	       struct pmon_span *name_out)
+{
+	if (i >= titles->n)
+		return false;
+	*index_out = titles->list[i].index;
+	*name_out = titles->list[i].name;
+	return true;
+}
+
 struct pmon_span
 pmon_title_number(uint32_t index, char buf[PMON_TITLE_SIZE])
 {

@@ -53,6 +53,10 @@ PMON_NODISCARD enum pmon_status pmon_titles_load(struct pmon_titles *titles, con
 // The name of an index, or {NULL, 0}. Valid until the titles are freed.
 struct pmon_span pmon_titles_find(const struct pmon_titles *titles, uint32_t table, uint32_t index);
 
+// Title i of all tables, in the order in which they were taken in. False after the last.
+bool pmon_titles_at(const struct pmon_titles *titles, size_t i, uint32_t *index_out,
+		    struct pmon_span *name_out);
+
 // Take the names of titles that are the same on all Windows systems for those of the English ones, in a schema. A
 // table that is English, or not of Windows, changes nothing. False when memory is short.
 PMON_NODISCARD bool pmon_titles_translate(const struct pmon_titles *titles,

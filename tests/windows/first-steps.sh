@@ -77,7 +77,7 @@ file '"(PDH-CSV 4.0)' 'Perf Logs/Größe 日本/out.csv'
 step '\Processor(_Total)' 'pmon\pmon.exe relog -q server.blg'
 cp pmon/pmon.exe Relog.EXE
 step '\Processor(_Total)' 'Relog.EXE server.blg -q'
-step 'this build cannot sample this operating system' 'pmon\pmon.exe typeperf "\Processor(_Total)\%% Processor Time" -sc 1'
+step 'Windows offers no performance objects here' 'pmon\pmon.exe typeperf "\Processor(_Total)\%% Processor Time" -sc 1'
 [ -z "$(find . -name '*.tmp')" ] || {
 	bad=$((bad + 1))
 	echo "bad: temporary files were left"

@@ -8,11 +8,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
-#include "base/sha256.h"
 #include "live/linux/linux.h"
-#include "model/machine.h"
 #include "os/dir.h"
 #include "os/term.h"
 
@@ -308,40 +305,6 @@ read_name(struct live *live, const char *path)
 	return name.ptr;
 }
 
-// What pmon calls a machine: /etc/machine-id must not leave it, as programs take it for a secret, so it is the
-// key of an HMAC-SHA-256 of pmon's own id, whose first 16 bytes are marked as a UUID of version 4. That is
-// what sd_id128_get_machine_app_specific(3) computes. A machine without the file, as many containers are, or
-// that was not set up yet ("uninitialized"), has no id: a boot id would be another one after each start.
-static enum pmon_status
-find_id(struct live *live, struct pmon_err *err)
-{
-	static const uint8_t application[16] = {0x5C, 0xE2, 0x4D, 0x0A, 0x7B, 0x1F, 0x4B, 0x6E,
-						0x9A, 0x35, 0xD8, 0x60, 0x13, 0xC9, 0x72, 0xAF};
-	const char *text = read_name(live, "etc/machine-id");
-	struct pmon_machines machines = {.arena = &live->arena};
-	struct pmon_hash128 number;
-	uint8_t key[16];
-	uint8_t digest[PMON_SHA256_BYTES];
-	char id[PMON_HASH128_SIZE];
-
-	if (!pmon_hash128_parse((struct pmon_span){text, strlen(text)}, &number) ||
-	    (number.high == 0 && number.low == 0))
-		return PMON_OK;
-	for (size_t i = 0; i < 8; i++) {
-		key[i] = (uint8_t)(number.high >> (56 - 8 * i));
-		key[8 + i] = (uint8_t)(number.low >> (56 - 8 * i));
-	}
-	pmon_hmac_sha256(key, sizeof(key), application, sizeof(application), digest);
-	digest[6] = (uint8_t)((digest[6] & 0x0F) | 0x40);
-	digest[8] = (uint8_t)((digest[8] & 0x3F) | 0x80);
-	for (size_t i = 0; i < 16; i++)
-		(void)snprintf(id + 2 * i, 3, "%02x", digest[i]);
-	if (!pmon_machines_add(&machines, live->machine, (struct pmon_span){id, PMON_MACHINE_ID}))
-		return pmon_err_nomem(err);
-	pmon_machines_give(&machines, &live->source.info);
-	return PMON_OK;
-}
-
 // The machine's architecture, "x86_64". A recording has the kernel's file or nothing.
 static const char *
 architecture(struct live *live)
@@ -388,7 +351,7 @@ describe(struct live *live, struct pmon_err *err)
 	info->log_end = PMON_TIME_NONE;
 	if (!live->host->recorded)
 		info->utc_offset_min = pmon_os_utc_offset_min(now.time);
-	return find_id(live, err);
+	return pmon_live_give_id(live, read_name(live, "etc/machine-id"), err);
 }
 
 static enum pmon_status
@@ -476,5 +439,9 @@ static const struct live_object *const objects[] = {
 };
 
 const struct live_system pmon_live_linux = {
-	objects, sizeof(objects) / sizeof(objects[0]), linux_open, linux_begin, linux_close,
+	.objects = objects,
+	.n_objects = sizeof(objects) / sizeof(objects[0]),
+	.open = linux_open,
+	.begin = linux_begin,
+	.close = linux_close,
 };
