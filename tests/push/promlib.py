@@ -388,6 +388,8 @@ class Log:
         label_form = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
         helps = {}
         for line in text.splitlines():
+            if DESCRIBED in line:
+                continue
             if line.startswith("# HELP "):
                 _, _, name, words = line.split(" ", 3)
                 helps[name] = words.rsplit(": ", 1)[0].replace("\\\\", "\\")
@@ -470,7 +472,9 @@ def is_log(path):
 
 # ---- Points -------------------------------------------------------------------------------------
 
-ALL = '{__name__=~"pmon_.+"}'
+# Not compared: descriptions, which pmon push writes once a day and pmon relog at both ends of a log.
+DESCRIBED = "pmon_described_timestamp_seconds"
+ALL = '{__name__=~"pmon_.+",__name__!="%s"}' % DESCRIBED
 
 
 def written_points(path):
@@ -479,7 +483,7 @@ def written_points(path):
     label_form = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
     points = {}
     for line in common.run_pmon("relog", path, "-f", "prometheus", "-o", "-").splitlines():
-        if line.startswith("#"):
+        if line.startswith(("#", DESCRIBED)):
             continue
         name, labels, number, ms = line_form.match(line).groups()
         key = (name, frozenset(label_form.findall(labels)))

@@ -26,6 +26,10 @@ void write_over(struct pmon_source *source, const char *path, const char *format
 // Compare the file that a source, which is closed, is written into with a text.
 void expect_written(struct pmon_source *source, const char *format, const char *want);
 
+// The same without what stands from the first text to the second one, or to the end.
+void expect_written_without(struct pmon_source *source, const char *format, const char *cut,
+			    const char *go_on, const char *want);
+
 // From now on, writes past this many bytes of a file fail; RLIM_INFINITY ends that.
 void limit_files(rlim_t bytes);
 

@@ -9,6 +9,7 @@
 #include <pmon/pmon.h>
 
 #include "folder.h"
+#include "format/openmetrics/openmetrics.h"
 #include "memsource.h"
 #include "moments.h"
 #include "write_fault.h"
@@ -37,12 +38,19 @@ kinds(void)
 	return mem_source_open(m);
 }
 
+// Descriptions are in a test of their own.
+static void
+expect_metrics(struct pmon_source *source, const char *format, const char *want)
+{
+	expect_written_without(source, format, "# TYPE " OM_DESCRIPTION, "# EOF\n", want);
+}
+
 // The clock of the idle timer begins at 0 here: what it counts is a second raw value like any other.
 static void
 types_are_kept(void **state)
 {
 	(void)state;
-	expect_written(
+	expect_metrics(
 		kinds(), "openmetrics",
 		"# TYPE pmon_processor_processor_time_idle_seconds counter\n"
 		"# UNIT pmon_processor_processor_time_idle_seconds seconds\n"
@@ -136,7 +144,7 @@ static void
 good_pairs_alone_are_counted(void **state)
 {
 	(void)state;
-	expect_written(counting(), "prometheus",
+	expect_metrics(counting(), "prometheus",
 		       "# TYPE pmon_o_reads_total counter\n"
 		       "# HELP pmon_o_reads_total O, Reads/sec: the count (PERF_COUNTER_COUNTER)\n"
 		       "pmon_o_reads_total{object=\"O\"} 4294967290 1577836800000\n"
@@ -212,7 +220,7 @@ static void
 different_processes_are_not_joined(void **state)
 {
 	(void)state;
-	expect_written(
+	expect_metrics(
 		other_processes(), "prometheus",
 		"# TYPE pmon_o_reads_total counter\n"
 		"# HELP pmon_o_reads_total O, Reads/sec: the count (PERF_COUNTER_BULK_COUNT)\n"
@@ -257,7 +265,7 @@ names_are_told_apart(void **state)
 	mem_source_sample(m, T0);
 	for (uint32_t i = 0; i < T_LEN(paths); i++)
 		mem_source_raw(m, i, i, 0);
-	expect_written(
+	expect_metrics(
 		mem_source_open(m), "prometheus",
 		"# TYPE pmon_o_a_b gauge\n"
 		"# HELP pmon_o_a_b O, A B: the value (PERF_COUNTER_RAWCOUNT)\n"
@@ -309,7 +317,7 @@ points_are_read_from_the_disk(void **state)
 	while (fgets(line, sizeof(line), file) != NULL) {
 		unsigned series;
 
-		if (line[0] == '#')
+		if (line[0] == '#' || strstr(line, OM_DESCRIPTION) == line)
 			continue;
 		assert_int_equal(sscanf(line, "pmon_o_a{instance=\"%u\",object=\"O\"} %llu %llu",
 					&series, &value, &ms),

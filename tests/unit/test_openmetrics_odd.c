@@ -35,6 +35,13 @@ put_double(struct mem_source *m, uint32_t series, double value)
 	mem_source_raw(m, series, bits, 0);
 }
 
+// Descriptions are in a test of their own.
+static void
+expect_metrics(struct pmon_source *source, const char *format, const char *want)
+{
+	expect_written_without(source, format, "# TYPE " OM_DESCRIPTION, "# EOF\n", want);
+}
+
 // A unit that is known is in the name. Two of one counter, of which one has none, are two families.
 static void
 displayed_values_have_units(void **state)
@@ -53,7 +60,7 @@ displayed_values_have_units(void **state)
 	put_double(m, percent, 50);
 	mem_source_sample(m, T0 + SECOND);
 	put_double(m, percent, NAN);
-	expect_written(
+	expect_metrics(
 		mem_source_open(m), "prometheus",
 		"# TYPE pmon_o_up_seconds gauge\n"
 		"# HELP pmon_o_up_seconds O, Up seconds: the displayed value (PERF_DOUBLE_RAW)\n"
@@ -78,7 +85,7 @@ fractions_of_nothing(void **state)
 	mem_source_raw(m, part, 3, 4);
 	mem_source_sample(m, T0 + SECOND);
 	mem_source_raw(m, part, 3, -4);
-	expect_written(mem_source_open(m), "prometheus",
+	expect_metrics(mem_source_open(m), "prometheus",
 		       "# TYPE pmon_o_p gauge\n"
 		       "# HELP pmon_o_p O, P: the part (PERF_RAW_FRACTION)\n"
 		       "pmon_o_p{object=\"O\"} 3 1577836800000\n"
@@ -106,7 +113,14 @@ names_of_other_characters(void **state)
 		"pmon_o_q_u128512{object=\"O\"} 1 1577836800000\n"
 		"# TYPE pmon gauge\n"
 		"# HELP pmon !, ?: the value (PERF_COUNTER_RAWCOUNT)\n"
-		"pmon{object=\"!\"} 2 1577836800000\n",
+		"pmon{object=\"!\"} 2 1577836800000\n"
+		"# TYPE pmon_described_timestamp_seconds gauge\n"
+		"# HELP pmon_described_timestamp_seconds what a metric is of, and its newest time\n"
+		"pmon_described_timestamp_seconds{counter=\"\\\"q\\\" "
+		"\xF0\x9F\x98\x80\",family=\"pmon_o_q_u128512\",object=\"O\",type=\"PERF_COUNTER_"
+		"RAWCOUNT\"} 1577836800 1577836800000\n"
+		"pmon_described_timestamp_seconds{counter=\"?\",family=\"pmon\",object=\"!\",type="
+		"\"PERF_COUNTER_RAWCOUNT\"} 1577836800 1577836800000\n",
 		"# TYPE pmon_o_q_u128512 gauge\n"
 		"# HELP pmon_o_q_u128512 O, \\\"q\\\" \xF0\x9F\x98\x80: the value "
 		"(PERF_COUNTER_RAWCOUNT)\n"
@@ -114,6 +128,14 @@ names_of_other_characters(void **state)
 		"# TYPE pmon gauge\n"
 		"# HELP pmon !, ?: the value (PERF_COUNTER_RAWCOUNT)\n"
 		"pmon{object=\"!\"} 2 1577836800\n"
+		"# TYPE pmon_described_timestamp_seconds gauge\n"
+		"# UNIT pmon_described_timestamp_seconds seconds\n"
+		"# HELP pmon_described_timestamp_seconds what a metric is of, and its newest time\n"
+		"pmon_described_timestamp_seconds{counter=\"\\\"q\\\" "
+		"\xF0\x9F\x98\x80\",family=\"pmon_o_q_u128512\",object=\"O\",type=\"PERF_COUNTER_"
+		"RAWCOUNT\"} 1577836800 1577836800\n"
+		"pmon_described_timestamp_seconds{counter=\"?\",family=\"pmon\",object=\"!\",type="
+		"\"PERF_COUNTER_RAWCOUNT\"} 1577836800 1577836800\n"
 		"# EOF\n",
 	};
 

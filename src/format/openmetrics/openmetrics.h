@@ -81,6 +81,18 @@ struct om_family {
 	uint32_t last;
 };
 
+// Metrics do not say which counter they are of, and of which type. So one series of each family and machine also has
+// points of OM_DESCRIPTION, whose labels are those of the series, the counter, the family and the type. Its numbers are
+// its times, so that the newest and the oldest can be asked for. One such series of each machine has a point for the
+// newest sample too.
+#define OM_DESCRIPTION "pmon_described_timestamp_seconds"
+
+enum om_describes {
+	OM_DESCRIBES_NOTHING,
+	OM_DESCRIBES_FAMILY,
+	OM_DESCRIBES_MACHINE, // too
+};
+
 // A series on its way.
 struct om_track {
 	const struct pmon_series *series;
@@ -89,6 +101,7 @@ struct om_track {
 		plan;    // machines have clocks of their own, so each series has ticks of its own
 	uint32_t family; // OM_NO_FAMILY: not written
 	uint32_t next;   // of the family
+	enum om_describes describes;
 	uint32_t same_before;  // how many series of the same path came before
 	uint32_t n_same_after; // of the first of a path: how many came after it
 	bool counting;         // n, d and pairs have begun
@@ -121,8 +134,9 @@ struct om_registry {
 	size_t n_names;
 	size_t names_cap;
 	struct pmon_map name_map;
-	struct pmon_map path_map; // the first series of each path
-	uint64_t seed;            // of the hashes
+	struct pmon_map path_map;  // the first series of each path
+	struct pmon_map described; // families and machines
+	uint64_t seed;             // of the hashes
 };
 
 void pmon_om_registry_open(struct om_registry *registry, const struct pmon_schema *schema,
@@ -173,6 +187,15 @@ void pmon_om_put_line(const struct om_out *out, const struct om_family *family, 
 // Give the labels of a series one after the other, in the order of their names.
 typedef void (*om_label_fn)(void *ctx, const char *name, struct pmon_span text);
 void pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx);
+
+// Those of its description.
+void pmon_om_describe(const struct om_family *family, const struct om_track *track,
+		      om_label_fn give, void *ctx);
+
+// The head of all descriptions, and a line.
+void pmon_om_put_description_head(const struct om_out *out);
+void pmon_om_put_description(const struct om_out *out, const struct om_family *family,
+			     const struct om_track *track, pmon_time time);
 
 // ---- rules.c: displayed values and averages from the metrics ----------------------------------
 

@@ -177,6 +177,40 @@ join_family(struct om_registry *registry, struct om_track *track)
 	return true;
 }
 
+// ---- Descriptions ---------------------------------------------------------------------------
+
+// Is it new? A hash stands for a family and a machine: were two the same, one would not be described.
+static bool
+is_first(struct om_registry *registry, uint32_t number, struct pmon_span machine, bool *is_short)
+{
+	uint64_t hash = pmon_map_mix(hash_of(registry, machine), number);
+	size_t at = 0;
+	uint32_t found;
+
+	while ((found = pmon_map_next(&registry->described, hash, &at)) != PMON_MAP_NONE)
+		if (found == number)
+			return false;
+	if (!pmon_map_put(&registry->described, registry->allocator, hash, number))
+		*is_short = true;
+	return true;
+}
+
+// False when memory is short.
+static bool
+choose_description(struct om_registry *registry, struct om_track *track)
+{
+	struct pmon_span machine = track->series->path.machine;
+	bool is_short = false;
+
+	if (!is_first(registry, track->family, machine, &is_short))
+		track->describes = OM_DESCRIBES_NOTHING;
+	else if (is_first(registry, OM_NO_FAMILY - 1, machine, &is_short))
+		track->describes = OM_DESCRIBES_MACHINE;
+	else
+		track->describes = OM_DESCRIBES_FAMILY;
+	return !is_short;
+}
+
 // ---- Series ---------------------------------------------------------------------------------
 
 // The first series of a path, or NULL.
@@ -218,7 +252,8 @@ add_track(struct om_registry *registry, const struct pmon_series *series)
 	first = find_path(registry, series->name, hash);
 	if (first != NULL)
 		track->same_before = first->n_same_after + 1;
-	if (pmon_om_plan_make(series, &track->plan) && !join_family(registry, track))
+	if (pmon_om_plan_make(series, &track->plan) &&
+	    (!join_family(registry, track) || !choose_description(registry, track)))
 		return false;
 	if (first != NULL)
 		first->n_same_after++;
@@ -258,6 +293,7 @@ pmon_om_registry_close(struct om_registry *registry)
 	pmon_mem_free(allocator, registry->names, registry->names_cap * sizeof(*registry->names));
 	pmon_map_free(&registry->name_map, allocator);
 	pmon_map_free(&registry->path_map, allocator);
+	pmon_map_free(&registry->described, allocator);
 	pmon_arena_free(&registry->arena);
 }
 

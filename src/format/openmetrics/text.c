@@ -75,6 +75,19 @@ pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx)
 	give_number(give, ctx, "twin", track->same_before);
 }
 
+void
+pmon_om_describe(const struct om_family *family, const struct om_track *track, om_label_fn give,
+		 void *ctx)
+{
+	const char *name = family->names[OM_MAIN];
+	const char *type = track->plan.type->name;
+
+	give_text(give, ctx, "counter", track->series->path.counter);
+	give_text(give, ctx, "family", (struct pmon_span){name, strlen(name)});
+	pmon_om_labels(track, give, ctx);
+	give_text(give, ctx, "type", (struct pmon_span){type, strlen(type)});
+}
+
 struct labels {
 	const struct om_out *out;
 	bool comma;
@@ -170,5 +183,29 @@ pmon_om_put_line(const struct om_out *out, const struct om_family *family, int p
 	put(out, buf);
 	if (time != PMON_TIME_NONE)
 		put_time(out, time);
+	put(out, "\n");
+}
+
+void
+pmon_om_put_description_head(const struct om_out *out)
+{
+	put(out, "# TYPE " OM_DESCRIPTION " gauge\n");
+	put(out, out->is_openmetrics ? "# UNIT " OM_DESCRIPTION " seconds\n" : "");
+	put(out, "# HELP " OM_DESCRIPTION " what a metric is of, and its newest time\n");
+}
+
+void
+pmon_om_put_description(const struct om_out *out, const struct om_family *family,
+			const struct om_track *track, pmon_time time)
+{
+	struct labels labels = {.out = out};
+	char buf[PMON_NUM_SIZE];
+
+	put(out, OM_DESCRIPTION);
+	pmon_om_describe(family, track, put_label, &labels);
+	put(out, "} ");
+	pmon_num_shortest((double)pmon_om_unix_ms(time) / 1000, buf);
+	put(out, buf);
+	put_time(out, time);
 	put(out, "\n");
 }

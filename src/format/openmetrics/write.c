@@ -147,6 +147,53 @@ put_family(struct writer *w, const struct om_family *family, struct pmon_err *er
 	return status;
 }
 
+// ---- Descriptions ---------------------------------------------------------------------------
+
+struct ends {
+	pmon_time first;
+	pmon_time last;
+};
+
+static void
+note_point(void *ctx, const struct om_point *point)
+{
+	struct ends *ends = ctx;
+
+	if (ends->first == PMON_TIME_NONE)
+		ends->first = point->time;
+	ends->last = point->time;
+}
+
+static enum pmon_status
+put_description(struct writer *w, const struct om_track *track, struct pmon_err *err)
+{
+	const struct om_family *family = &w->registry.families[track->family];
+	struct ends ends = {PMON_TIME_NONE, PMON_TIME_NONE};
+	enum pmon_status status =
+		pmon_om_spool_each(&w->spool, &w->waiting[track->series->id].points, w->allocator,
+				   note_point, &ends, err);
+
+	if (status != PMON_OK || ends.first == PMON_TIME_NONE)
+		return status;
+	pmon_om_put_description(&w->out, family, track, ends.first);
+	if (pmon_om_unix_ms(ends.last) != pmon_om_unix_ms(ends.first))
+		pmon_om_put_description(&w->out, family, track, ends.last);
+	return pmon_format_check(w->file, &w->checked, err);
+}
+
+static enum pmon_status
+put_descriptions(struct writer *w, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (w->registry.n_families > 0)
+		pmon_om_put_description_head(&w->out);
+	for (size_t i = 0; status == PMON_OK && i < w->registry.n_tracks; i++)
+		if (w->registry.tracks[i]->describes != OM_DESCRIBES_NOTHING)
+			status = put_description(w, w->registry.tracks[i], err);
+	return status;
+}
+
 static enum pmon_status
 writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
@@ -156,6 +203,8 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 
 	for (size_t i = 0; status == PMON_OK && i < w->registry.n_families; i++)
 		status = put_family(w, &w->registry.families[i], err);
+	if (status == PMON_OK)
+		status = put_descriptions(w, err);
 	if (status != PMON_OK)
 		return status;
 	if (w->out.is_openmetrics)

@@ -37,6 +37,9 @@ put_sample(const struct om_out *out, struct om_registry *registry, const struct 
 			if (!isnan(numbers[part]))
 				pmon_om_put_line(out, &registry->families[track->family], part,
 						 track, numbers[part], time);
+		if (track->describes != OM_DESCRIBES_NOTHING)
+			pmon_om_put_description(out, &registry->families[track->family], track,
+						time);
 	}
 }
 

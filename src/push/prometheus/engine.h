@@ -10,6 +10,7 @@
 #define PROM_TARGET_SIZE (PMON_PUSH_URL_SIZE + 32)
 #define PROM_METRIC      32         // for the text of a number in a server's own metrics
 #define PROM_NO_POINT    UINT32_MAX // after the last of a series
+#define PROM_DAY_MS      INT64_C(86400000)
 
 // What a series is on its way to the server.
 struct prom_series {
@@ -23,6 +24,7 @@ struct prom_series {
 	pmon_time first;       // of this log; PMON_TIME_NONE before
 	pmon_time last;
 	int64_t last_ms;      // of the newest point, -1 before
+	int64_t described;    // the day for which its family was described last, -1 before
 	uint32_t chain_first; // of the batch
 	uint32_t chain_last;
 };

@@ -66,6 +66,17 @@ pmon_prom_labels(struct pmon_arena *arena, const struct om_track *track, struct 
 	return !making.failed;
 }
 
+bool
+pmon_prom_description(struct pmon_arena *arena, const struct om_family *family,
+		      const struct om_track *track, struct prom_labels *out)
+{
+	struct making making = {.arena = arena, .out = out};
+
+	*out = (struct prom_labels){.names = {"__name__"}, .n = 1};
+	pmon_om_describe(family, track, take_label, &making);
+	return !making.failed;
+}
+
 // ---- Messages -------------------------------------------------------------------------------
 
 // protobuf-c does not write texts that it is given, but does not say so.

@@ -13,7 +13,7 @@
 
 // ---- message.c: the body of a request --------------------------------------------------------
 
-#define PROM_LABELS 8 // at most: the name, and those of format/openmetrics
+#define PROM_LABELS 12 // at most: the name, and those of format/openmetrics
 
 // The labels of a series on the server, without the name of its part. Texts are UTF-8.
 struct prom_labels {
@@ -33,6 +33,10 @@ struct prom_point {
 // Put labels in arena, with the first place kept for the name. false when memory is short.
 bool pmon_prom_labels(struct pmon_arena *arena, const struct om_track *track,
 		      struct prom_labels *out);
+
+// Those of the description of its family.
+bool pmon_prom_description(struct pmon_arena *arena, const struct om_family *family,
+			   const struct om_track *track, struct prom_labels *out);
 
 // Add a series and its points to a body. false when memory is short.
 bool pmon_prom_add(const struct pmon_allocator *allocator, struct pmon_push_bytes *body,

@@ -36,6 +36,50 @@ gather(struct prom_engine *e, const struct prom_series *series, int part, bool l
 	return n;
 }
 
+// The times at which its family is described: the first of each day, and for one family of a machine also the newest.
+static size_t
+gather_descriptions(struct prom_engine *e, const struct prom_series *series, bool also_newest,
+		    bool last_alone)
+{
+	int64_t day = series->described;
+	size_t n = 0;
+
+	for (uint32_t at = series->chain_first; at != PROM_NO_POINT; at = e->points[at].next) {
+		const struct prom_number *point = &e->points[at];
+		bool is_newest = also_newest && point->next == PROM_NO_POINT;
+		double seconds = (double)point->ms / 1000;
+
+		if (point->is_stale || (point->ms / PROM_DAY_MS <= day && !is_newest))
+			continue;
+		day = point->ms / PROM_DAY_MS;
+		n = last_alone ? 0 : n;
+		e->scratch[n].ms = point->ms;
+		memcpy(&e->scratch[n++].bits, &seconds, sizeof(seconds));
+	}
+	return n;
+}
+
+static bool
+put_description(struct prom_engine *e, uint32_t id, bool last_alone)
+{
+	const struct om_track *track = e->registry.tracks[id];
+	const struct om_family *family = &e->registry.families[track->family];
+	size_t n = gather_descriptions(e, &e->series[id], track->describes == OM_DESCRIBES_MACHINE,
+				       last_alone);
+	struct prom_labels labels;
+	struct pmon_arena arena;
+	bool good;
+
+	if (n == 0)
+		return true;
+	pmon_arena_init(&arena, e->push.allocator);
+	good = pmon_prom_description(&arena, family, track, &labels) &&
+	       pmon_prom_add(e->push.allocator, &e->body, &labels, OM_DESCRIPTION, false,
+			     e->scratch, n);
+	pmon_arena_free(&arena);
+	return good;
+}
+
 static bool
 put_series(struct prom_engine *e, uint32_t id, bool last_alone)
 {
@@ -51,7 +95,8 @@ put_series(struct prom_engine *e, uint32_t id, bool last_alone)
 				   pmon_om_is_counter(&family->plan.parts[part]), e->scratch, n))
 			return false;
 	}
-	return true;
+	return e->registry.tracks[id]->describes == OM_DESCRIBES_NOTHING ||
+	       put_description(e, id, last_alone);
 }
 
 // The batch as it is sent, in `packed`.

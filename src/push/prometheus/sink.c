@@ -40,6 +40,7 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 	struct prom_series series = {.first = PMON_TIME_NONE,
 				     .last = PMON_TIME_NONE,
 				     .last_ms = -1,
+				     .described = -1,
 				     .chain_first = PROM_NO_POINT,
 				     .chain_last = PROM_NO_POINT};
 
@@ -337,8 +338,12 @@ clear_batch(struct pmon_push_sink *push)
 {
 	struct prom_engine *e = (struct prom_engine *)push;
 
-	for (size_t i = 0; i < e->n_touched; i++)
-		e->series[e->touched[i]].chain_first = PROM_NO_POINT;
+	for (size_t i = 0; i < e->n_touched; i++) {
+		struct prom_series *series = &e->series[e->touched[i]];
+
+		series->chain_first = PROM_NO_POINT;
+		series->described = series->last_ms / PROM_DAY_MS;
+	}
 	e->n_points = e->n_touched = e->n_values = 0;
 }
 
