@@ -13,7 +13,7 @@ static const struct option options[] = {
 		    "averages: one row per counter and machine, per instance over all machines, or "
 		    "per counter"),
 	OPTION(TEXT, "--top", NULL, "N", "averages: the N largest, without _Total and Idle"),
-	OPTION(FLAG, "--print", NULL, NULL, "print the statement, and do not run it"),
+	OPTION(FLAG, "--print", NULL, NULL, "print the SQL or PromQL, and do not run it"),
 	GROUP(options_format),
 	GROUP(options_digits),
 	GROUP(options_engine),
@@ -25,14 +25,14 @@ static const struct option options[] = {
 const struct verb verb_query = {
 	.name = "query",
 	.operands = "URL values|averages|counters",
-	.summary = "values, averages and groups out of ClickHouse or PostgreSQL",
+	.summary = "values, averages and groups out of an engine that was pushed to",
 	.details =
-		"The engine computes the numbers, by the views that pmon push made in it; they "
-		"are\n"
-		"those of pmon values and pmon stats of the same logs, to the last digit. "
-		"Counters\n"
-		"are chosen as in a log. Times are in UTC unless --tz says otherwise; relative\n"
-		"ones are relative to what the engine has. --print shows the SQL, to be run\n"
+		"The engine computes the numbers: ClickHouse and PostgreSQL by the views that\n"
+		"pmon push made in them, Prometheus and VictoriaMetrics by PromQL. They are those\n"
+		"of pmon values and pmon stats of the same logs: of the first two to the last\n"
+		"digit, of the others within what they keep (docs/prometheus.md). Counters are\n"
+		"chosen as in a log. Times are in UTC unless --tz says otherwise; relative ones\n"
+		"are relative to what the engine has. --print shows the SQL or PromQL, to be run\n"
 		"elsewhere: for that too the counters are looked up in the engine.\n\n"
 		"Examples:\n"
 		"  pmon query clickhouse+http://db:8123/perf counters\n"
@@ -41,7 +41,8 @@ const struct verb verb_query = {
 		"--top 10\n"
 		"  pmon query postgresql://db/perf averages -c '\\Processor(*)\\*' --by machine\n"
 		"  pmon query postgresql://db/perf values -c '\\\\WEB01\\Memory\\*' --format csv\n"
-		"  pmon query postgresql://db/perf averages -c '\\Memory\\*' --print\n",
+		"  pmon query postgresql://db/perf averages -c '\\Memory\\*' --print\n"
+		"  pmon query prometheus+http://mon:9090 averages -c '\\Memory\\*' --from -1h\n",
 	.options = options,
 	.run = query_run,
 	.live = LIVE_NONE,

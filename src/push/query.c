@@ -38,9 +38,8 @@ look(struct pmon_query *q, struct pmon_err *err)
 	q->engine = q->push->engine->query;
 	if (q->engine == NULL)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "pmon query asks ClickHouse and PostgreSQL only; for this "
-				    "engine pmon rules writes PromQL that gives the same "
-				    "numbers");
+				    "this pmon cannot query the engine: it was built without "
+				    "jansson, which reads the answers");
 	return q->engine->check(q, err);
 }
 
@@ -194,9 +193,8 @@ is_id(const struct pmon_query *q, uint32_t i, struct pmon_span id)
 	return strlen(q->ids[i]) == id.len && memcmp(q->ids[i], id.ptr, id.len) == 0;
 }
 
-// The number of the series with this key; PMON_SERIES_NONE: it was not loaded.
-static uint32_t
-find_series(const struct pmon_query *q, struct pmon_span id)
+uint32_t
+pmon_query_find(const struct pmon_query *q, struct pmon_span id)
 {
 	uint64_t hash = hash_id(id);
 	size_t at = 0;
@@ -208,11 +206,32 @@ find_series(const struct pmon_query *q, struct pmon_span id)
 	return PMON_SERIES_NONE;
 }
 
+enum pmon_status
+pmon_query_add(struct pmon_query *q, struct pmon_span id, const struct pmon_path *path,
+	       const struct pmon_counter *counter, size_t most, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = q->push->allocator;
+	enum pmon_status status;
+	uint32_t i = 0;
+
+	if (id.len >= PMON_QUERY_ID_SIZE || pmon_query_find(q, id) != PMON_SERIES_NONE)
+		return PMON_OK;
+	status = pmon_schema_add(&q->schema, path, counter, q->schema.n, most, &i);
+	if (status != PMON_OK)
+		return pmon_schema_refuse(status, most, err);
+	if (counter->type == PMON_PERF_DOUBLE_RAW)
+		pmon_schema_set_formatted(&q->schema, i, NULL);
+	if (!pmon_mem_grow(allocator, &q->ids, &q->ids_cap, (size_t)i + 1, sizeof(*q->ids)) ||
+	    !pmon_map_put(&q->by_id, allocator, hash_id(id), i))
+		return pmon_err_nomem(err);
+	memcpy(q->ids[i], id.ptr, id.len);
+	q->ids[i][id.len] = '\0';
+	return PMON_OK;
+}
+
 static enum pmon_status
 add_series(struct pmon_query *q, size_t row, size_t most, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = q->push->allocator;
-	struct pmon_span id = cell(q, row, CELL_ID);
 	struct pmon_path path = {.machine = cell(q, row, CELL_MACHINE),
 				 .object = cell(q, row, CELL_OBJECT),
 				 .parent = cell(q, row, CELL_PARENT),
@@ -223,26 +242,12 @@ add_series(struct pmon_query *q, size_t row, size_t most, struct pmon_err *err)
 				       .time_base = number(q, row, CELL_TIME_BASE),
 				       .default_scale = (int32_t)number(q, row, CELL_SCALE),
 				       .size_bytes = (uint8_t)number(q, row, CELL_SIZE)};
-	enum pmon_status status;
-	uint32_t i = 0;
 
 	if (path.machine.len == 0)
 		path.machine.ptr = NULL;
 	if (path.parent.len == 0)
 		path.parent.ptr = NULL;
-	if (id.len >= PMON_QUERY_ID_SIZE || find_series(q, id) != PMON_SERIES_NONE)
-		return PMON_OK;
-	status = pmon_schema_add(&q->schema, &path, &counter, q->schema.n, most, &i);
-	if (status != PMON_OK)
-		return pmon_schema_refuse(status, most, err);
-	if (counter.type == PMON_PERF_DOUBLE_RAW)
-		pmon_schema_set_formatted(&q->schema, i, NULL);
-	if (!pmon_mem_grow(allocator, &q->ids, &q->ids_cap, (size_t)i + 1, sizeof(*q->ids)) ||
-	    !pmon_map_put(&q->by_id, allocator, hash_id(id), i))
-		return pmon_err_nomem(err);
-	memcpy(q->ids[i], id.ptr, id.len);
-	q->ids[i][id.len] = '\0';
-	return PMON_OK;
+	return pmon_query_add(q, cell(q, row, CELL_ID), &path, &counter, most, err);
 }
 
 // The condition for those that are wanted, "" for all: then fewer would make it no shorter. False: none is.
@@ -271,10 +276,14 @@ enum pmon_status
 pmon_query_load(struct pmon_query *q, pmon_query_want_fn want, void *ctx, size_t most,
 		struct pmon_err *err)
 {
-	char *where = pmon_mem_alloc0(q->push->allocator, WHERE_SIZE);
-	enum pmon_status status = where != NULL ? PMON_OK : pmon_err_nomem(err);
+	enum pmon_status status;
 	bool any = true;
+	char *where;
 
+	if (q->engine->load != NULL)
+		return q->engine->load(q, want, ctx, most, err);
+	where = pmon_mem_alloc0(q->push->allocator, WHERE_SIZE);
+	status = where != NULL ? PMON_OK : pmon_err_nomem(err);
 	if (status == PMON_OK && want != NULL) {
 		status = ask(q, put_names, NULL, 2, err);
 		any = status == PMON_OK && put_condition(q, want, ctx, where, WHERE_SIZE);
@@ -291,9 +300,12 @@ pmon_query_load(struct pmon_query *q, pmon_query_want_fn want, void *ctx, size_t
 enum pmon_status
 pmon_query_range(struct pmon_query *q, pmon_time *first, pmon_time *last, struct pmon_err *err)
 {
-	enum pmon_status status = ask(q, put_range, NULL, 2, err);
+	enum pmon_status status;
 
 	*first = *last = PMON_TIME_NONE;
+	if (q->engine->range != NULL)
+		return q->engine->range(q, first, last, err);
+	status = ask(q, put_range, NULL, 2, err);
 	if (status == PMON_OK && q->cells.n_rows > 0 && cell(q, 0, 0).len > 0) {
 		*first = number(q, 0, 0);
 		*last = number(q, 0, 1);
@@ -309,7 +321,7 @@ pmon_query_find_hours(struct pmon_query *q, struct pmon_query_ask *what)
 	pmon_time end = 0;
 
 	what->hours_from = what->hours_to = 0;
-	if (what->what != PMON_QUERY_AVERAGES)
+	if (what->what != PMON_QUERY_AVERAGES || q->engine->put_hours_end == NULL)
 		return;
 	if (ask(q, put_hours_end, NULL, 1, &err) == PMON_OK && q->cells.n_rows > 0)
 		end = number(q, 0, 0);
@@ -361,7 +373,7 @@ take_row(const struct pmon_query *q, const struct pmon_query_ask *what, size_t i
 	bool in_groups = what->groups != NULL;
 
 	*row = (struct pmon_query_row){.of = in_groups ? (uint32_t)number(q, i, 0) - 1
-						       : find_series(q, cell(q, i, 0))};
+						       : pmon_query_find(q, cell(q, i, 0))};
 	if (what->what == PMON_QUERY_VALUES) {
 		row->nth = (uint32_t)number(q, i, 1);
 		row->time = number(q, i, 2);
@@ -387,15 +399,23 @@ by_time(const void *a, const void *b)
 	return x->of < y->of ? -1 : x->of > y->of;
 }
 
-enum pmon_status
-pmon_query_run(struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_err *err)
+struct pmon_query_row *
+pmon_query_put_row(struct pmon_query *q)
+{
+	if (!pmon_mem_grow(q->push->allocator, &q->rows, &q->rows_cap, q->n_rows + 1,
+			   sizeof(*q->rows)))
+		return NULL;
+	return &q->rows[q->n_rows++];
+}
+
+static enum pmon_status
+run_statement(struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_err *err)
 {
 	bool has_values = what->what == PMON_QUERY_VALUES;
 	size_t most = what->groups != NULL ? what->n_groups : q->schema.n;
 	enum pmon_status status =
 		ask(q, put_ask, what, has_values ? VALUE_CELLS : AVERAGE_CELLS, err);
 
-	q->n_rows = 0;
 	if (status != PMON_OK)
 		return status;
 	if (!pmon_mem_grow(q->push->allocator, &q->rows, &q->rows_cap, q->cells.n_rows,
@@ -407,7 +427,18 @@ pmon_query_run(struct pmon_query *q, const struct pmon_query_ask *what, struct p
 			q->rows[q->n_rows].of < most &&
 			(what->top == 0 || pmon_vstat_has_value(q->rows[q->n_rows].value.status));
 	}
-	if (q->n_rows > 0 && (has_values || what->top == 0))
-		qsort(q->rows, q->n_rows, sizeof(*q->rows), by_time);
 	return PMON_OK;
+}
+
+enum pmon_status
+pmon_query_run(struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	q->n_rows = 0;
+	status =
+		q->engine->run != NULL ? q->engine->run(q, what, err) : run_statement(q, what, err);
+	if (status == PMON_OK && q->n_rows > 0 && what->top == 0)
+		qsort(q->rows, q->n_rows, sizeof(*q->rows), by_time);
+	return status;
 }

@@ -74,8 +74,18 @@ struct pmon_query {
 	size_t sql_size;
 };
 
+typedef bool (*pmon_query_want_fn)(void *ctx, struct pmon_span object, struct pmon_span counter);
+
 // What an engine has to provide. Statements are written twice: the first time to learn how long they are.
 struct pmon_query_engine {
+	// Where one statement cannot answer: what pmon_query_load(), pmon_query_range() and pmon_query_run() promise.
+	// NULL: by the statements below.
+	enum pmon_status (*load)(struct pmon_query *q, pmon_query_want_fn want, void *ctx,
+				 size_t most, struct pmon_err *err);
+	enum pmon_status (*range)(struct pmon_query *q, pmon_time *first, pmon_time *last,
+				  struct pmon_err *err);
+	enum pmon_status (*run)(struct pmon_query *q, const struct pmon_query_ask *ask,
+				struct pmon_err *err);
 	// Are the tables there, with views that this pmon knows?
 	enum pmon_status (*check)(struct pmon_query *q, struct pmon_err *err);
 	// Run a statement; the answer is in q->cells until the next one.
@@ -86,7 +96,7 @@ struct pmon_query_engine {
 	void (*put_names)(const struct pmon_query *q, struct pmon_text *sql);
 	void (*put_series)(const struct pmon_query *q, const char *where, struct pmon_text *sql);
 	void (*put_range)(const struct pmon_query *q, struct pmon_text *sql);
-	// Asks up to when the sums of all whole hours are those of the raw values.
+	// Asks up to when the sums of all whole hours are those of the raw values. NULL: there are no sums.
 	void (*put_hours_end)(const struct pmon_query *q, struct pmon_text *sql);
 	// What is asked.
 	void (*put)(const struct pmon_query *q, const struct pmon_query_ask *ask,
@@ -101,7 +111,6 @@ void pmon_query_close(struct pmon_query *q); // NULL is fine
 
 // Read the counters whose object and counter are wanted, the only parts of the path that are asked about; NULL: all,
 // but not more than `most`.
-typedef bool (*pmon_query_want_fn)(void *ctx, struct pmon_span object, struct pmon_span counter);
 PMON_NODISCARD enum pmon_status pmon_query_load(struct pmon_query *q, pmon_query_want_fn want,
 						void *ctx, size_t most, struct pmon_err *err);
 
@@ -121,5 +130,17 @@ const char *pmon_query_text(struct pmon_query *q, const struct pmon_query_ask *a
 PMON_NODISCARD enum pmon_status pmon_query_run(struct pmon_query *q,
 					       const struct pmon_query_ask *ask,
 					       struct pmon_err *err);
+
+// ---- For engines ----------------------------------------------------------------------------
+
+// Put a counter, unless it is there, under its key; and find it. PMON_SERIES_NONE: it was not loaded.
+PMON_NODISCARD enum pmon_status pmon_query_add(struct pmon_query *q, struct pmon_span id,
+					       const struct pmon_path *path,
+					       const struct pmon_counter *counter, size_t most,
+					       struct pmon_err *err);
+uint32_t pmon_query_find(const struct pmon_query *q, struct pmon_span id);
+
+// Another row of the answer; NULL when memory is short.
+struct pmon_query_row *pmon_query_put_row(struct pmon_query *q);
 
 #endif

@@ -208,6 +208,31 @@ bool pmon_om_has_rules(const struct om_family *family, bool processes);
 void pmon_om_put_rules(const struct om_out *out, const struct om_registry *registry,
 		       const char *window, bool processes);
 
+// What is asked of a family at once.
+#define OM_LEAD "1h" // how far before a range the sample before it may be
+
+struct om_asked {
+	bool is_average;
+	bool is_set; // all that is selected together
+	const char *const
+		*matchers; // selectors after the name, as "{machine=\"A\"}" or ""; any of them
+	size_t n_matchers;
+	const char *window; // "5m"
+	const char *at;     // the end of the window, as " @ 1577836800", or ""
+	const char
+		*lead; // of averages: just before the window; NULL: it begins with its first sample
+};
+
+// The expression that gives the values or averages, and the one that gives the numbers of points: one number for a set.
+void pmon_om_put_asked(const struct om_out *out, const struct om_family *family,
+		       const struct om_asked *asked);
+void pmon_om_put_counted(const struct om_out *out, const struct om_family *family,
+			 const struct om_asked *asked);
+
+// The points of the first selector in the window.
+void pmon_om_put_points(const struct om_out *out, const struct om_family *family,
+			const struct om_asked *asked);
+
 // ---- spool.c: points on the disk ------------------------------------------------------------
 
 #define OM_BLOCK_POINTS 16

@@ -35,6 +35,7 @@ struct rule {
 	bool is_average;
 	bool only_totals; // there are no instances but totals
 	const char *window;
+	const struct om_asked *asked; // NULL: a recording rule
 };
 
 static void
@@ -75,6 +76,10 @@ put_over_set(const struct rule *rule, const char *function)
 	if (rule->level == EACH)
 		return;
 	put(rule->out, function);
+	if (rule->asked != NULL) { // its selectors say what the set is
+		put(rule->out, " ");
+		return;
+	}
 	put(rule->out, " without (");
 	if (rule->level == FLEET) {
 		put(rule->out, is_target ? "instance, machine, object) " : "machine, object) ");
@@ -84,9 +89,9 @@ put_over_set(const struct rule *rule, const char *function)
 	put(rule->out, ", object, parent, twin) ");
 }
 
-// function(NAME{...}[window]); NULL: the newest value.
+// function(NAME{matchers}[window] at); NULL: the newest value.
 static void
-put_selected(const struct rule *rule, const char *function, int part)
+put_selector(const struct rule *rule, const char *function, int part, const char *matchers)
 {
 	bool is_counter = pmon_om_is_counter(&rule->family->plan.parts[part]);
 
@@ -96,15 +101,64 @@ put_selected(const struct rule *rule, const char *function, int part)
 	}
 	put(rule->out, rule->family->names[part]);
 	put(rule->out, is_counter ? "_total" : "");
-	// what is the sum of the others already
-	if (rule->level == MACHINE && !rule->only_totals)
-		put(rule->out, rule->out->is_target ? "{counter_instance!~\"(?i)(.*,)?_total\"}"
-						    : "{instance!~\"(?i)(.*,)?_total\"}");
+	put(rule->out, matchers);
 	if (function != NULL) {
 		put(rule->out, "[");
 		put(rule->out, rule->window);
-		put(rule->out, "])");
+		put(rule->out, "]");
+		put(rule->out, rule->asked != NULL ? rule->asked->at : "");
+		put(rule->out, ")");
 	}
+}
+
+static const char *
+matchers_of(const struct rule *rule)
+{
+	// what is the sum of the others already
+	if (rule->level == MACHINE && !rule->only_totals)
+		return rule->out->is_target ? "{counter_instance!~\"(?i)(.*,)?_total\"}"
+					    : "{instance!~\"(?i)(.*,)?_total\"}";
+	return "";
+}
+
+// The same for all that is chosen.
+static void
+put_selected(const struct rule *rule, const char *function, int part)
+{
+	const struct om_asked *asked = rule->asked;
+
+	if (asked == NULL) {
+		put_selector(rule, function, part, matchers_of(rule));
+		return;
+	}
+	put(rule->out, asked->n_matchers > 1 ? "(" : "");
+	for (size_t i = 0; i < asked->n_matchers; i++) {
+		put(rule->out, i > 0 ? " or " : "");
+		put_selector(rule, function, part, asked->matchers[i]);
+	}
+	put(rule->out, asked->n_matchers > 1 ? ")" : "");
+}
+
+// Where a counter stood before the first of the range, or at it.
+static void
+put_beginning(const struct rule *rule, int part)
+{
+	struct om_asked before;
+	struct rule lead = *rule;
+
+	if (rule->asked == NULL || rule->asked->lead == NULL) {
+		put_selected(rule, "min_over_time", part);
+		return;
+	}
+	before = *rule->asked;
+	before.at = before.lead;
+	lead.asked = &before;
+	lead.window = OM_LEAD;
+	put(rule->out, "(");
+	put_selected(&lead, "last_over_time", part);
+	put(rule->out, " or ");
+	put_selected(rule, "min_over_time", part);
+	put(rule->out, ")");
 }
 
 // How far a counter went, without the sum over a set. irate() still finds two points of what is gone, so
@@ -115,7 +169,10 @@ put_difference(const struct rule *rule, int part)
 	put(rule->out, "(");
 	put_selected(rule, rule->is_average ? "max_over_time" : "irate", part);
 	put(rule->out, rule->is_average ? " - " : " and ");
-	put_selected(rule, rule->is_average ? "min_over_time" : NULL, part);
+	if (rule->is_average)
+		put_beginning(rule, part);
+	else
+		put_selected(rule, NULL, part);
 	put(rule->out, ")");
 }
 
@@ -283,6 +340,48 @@ put_expression(const struct rule *rule)
 		put_multi(rule, rule->family->plan.type->formula == PMON_FORMULA_MULTI_INV);
 		break;
 	}
+}
+
+void
+pmon_om_put_asked(const struct om_out *out, const struct om_family *family,
+		  const struct om_asked *asked)
+{
+	struct rule rule = {.out = out,
+			    .family = family,
+			    .level = asked->is_set ? FLEET : EACH,
+			    .is_average = asked->is_average,
+			    .window = asked->window,
+			    .asked = asked};
+
+	put_expression(&rule);
+}
+
+void
+pmon_om_put_counted(const struct om_out *out, const struct om_family *family,
+		    const struct om_asked *asked)
+{
+	struct rule rule = {.out = out,
+			    .family = family,
+			    .level = asked->is_set ? FLEET : EACH,
+			    .window = asked->window,
+			    .asked = asked};
+
+	put_over_set(&rule, "sum");
+	put(out, "(");
+	put_selected(&rule, "count_over_time", OM_MAIN);
+	put(out, ")");
+}
+
+void
+pmon_om_put_points(const struct om_out *out, const struct om_family *family,
+		   const struct om_asked *asked)
+{
+	put(out, family->names[OM_MAIN]);
+	put(out, pmon_om_is_counter(&family->plan.parts[OM_MAIN]) ? "_total" : "");
+	put(out, asked->matchers[0]);
+	put(out, "[");
+	put(out, asked->window);
+	put(out, "]");
 }
 
 // ---- Rules ----------------------------------------------------------------------------------

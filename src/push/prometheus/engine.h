@@ -47,6 +47,8 @@ struct prom_kept {
 	struct prom_memories memories; // of the series of the log that ended, by their keys
 };
 
+struct prom_asking;
+
 // What a VictoriaMetrics took last. Sinks of one session share it.
 struct prom_queue {
 	char started[PROM_METRIC]; // when the server was, as it says; "": not asked yet
@@ -98,6 +100,7 @@ struct prom_engine {
 	bool settles;             // it says when it was started
 	struct prom_queue *queue; // that of the session, or else its own
 	struct prom_queue own_queue;
+	struct prom_asking *asking; // asking.h; NULL: it is pushed
 };
 
 // Where a URL has its remote write: as it says when it is a plain one, else where both servers have it.
@@ -138,6 +141,11 @@ void pmon_prom_forget_carried(struct prom_engine *e);
 PMON_NODISCARD enum pmon_status pmon_prom_settle(struct prom_engine *e, bool all,
 						 struct pmon_err *err);
 void pmon_prom_queue_free(void *queue, const struct pmon_allocator *allocator);
+
+// ---- query.c, and load.c ----------------------------------------------------------------------
+
+extern const struct pmon_query_engine pmon_prom_query;
+void pmon_prom_asking_free(struct prom_engine *e);
 
 // ---- describe.c ------------------------------------------------------------------------------
 

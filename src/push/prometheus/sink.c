@@ -417,6 +417,9 @@ close_engine(struct pmon_push_sink *push)
 	const struct pmon_allocator *allocator = push->allocator;
 
 	pmon_http_close(e->http);
+#ifdef PMON_WITH_JSON
+	pmon_prom_asking_free(e);
+#endif
 	pmon_prom_queue_free(&e->own_queue, allocator);
 	pmon_prom_memories_free(&e->memories, allocator);
 	pmon_prom_memories_free(&e->old_memories, allocator);
@@ -503,4 +506,7 @@ const struct pmon_push_engine pmon_push_prometheus = {
 	.session_finish = finish_session,
 	.tell = tell_left_out,
 	.describe = pmon_prom_describe,
+#ifdef PMON_WITH_JSON
+	.query = &pmon_prom_query,
+#endif
 };
