@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "os/fd.h"
 #include "os/socket.h"
 #include "web/http_private.h"
 #include "web/tls.h"
@@ -50,7 +49,7 @@ note_connection(void *ctx, struct MHD_Connection *connection, void **socket_cont
 	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
 		info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 		if (demand_certificate(http, connection))
-			*socket_context = clients_add(&http->clients, info->connect_fd);
+			*socket_context = clients_add(&http->clients, (int)info->connect_fd);
 		if (*socket_context != NULL)
 			clients_await(&http->clients, *socket_context, REQUEST_S);
 	} else if (*socket_context != NULL) {
@@ -134,7 +133,7 @@ start(struct http *http, uint16_t port)
 		note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_ARRAY, tls,
 		MHD_OPTION_END);
 	if (http->daemon == NULL)
-		pmon_fd_close(fd); // which the library has closed in some cases
+		pmon_socket_close(fd); // which the library has closed in some cases
 	return http->daemon != NULL;
 }
 

@@ -269,18 +269,10 @@ write_door(char door[], const char *url)
 	return fclose(file) == 0;
 }
 
-static bool
-is_set(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	return value != NULL && value[0] != '\0';
-}
-
 static void
 open_browser(struct server *s, const struct args *args)
 {
-	if (args_flag(args, "--no-browser") || (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) ||
+	if (args_flag(args, "--no-browser") || !browser_has_desktop() ||
 	    !write_door(s->door, http_url(s->http)))
 		return;
 	browser_open(s->door);

@@ -5,8 +5,23 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static bool
+is_set(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value != NULL && value[0] != '\0';
+}
+
+bool
+browser_has_desktop(void)
+{
+	return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
 
 static void
 run_browser(const char *file)

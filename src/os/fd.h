@@ -19,9 +19,10 @@ bool pmon_fd_pipe(int fds[2]);
 // Write a byte, which wakes who waits to read.
 void pmon_fd_wake(int fd);
 
-#define PMON_PRIVATE_SIZE 64 // of a path
+#define PMON_PRIVATE_SIZE 1024 // of a path
 
-// The path of a file `name` in a new folder that no other user can enter, in `folder`. False when there is none.
+// The path of a file `name` in a new folder that no other user can enter, in `folder`, or on Windows in the user's
+// folder for such files. False when there is none.
 bool pmon_private_make(const char *folder, const char *name, char path[PMON_PRIVATE_SIZE]);
 
 // Remove the file, if it is there, and its folder.

@@ -21,10 +21,16 @@
 #define PMON_OS_CALL_NAME(prefix, name) #prefix #name,
 
 // Load a library, and fill a structure that has nothing but its calls. PMON_E_UNSUPPORTED: the library cannot be
-// loaded, or lacks a function.
+// loaded, or lacks a function. In a program of one file, all are linked.
+#ifdef PMON_LIBRARIES_LINKED
+#define PMON_OS_CALL_HERE(prefix, name) .name = prefix##name,
+#define PMON_OS_LOAD(library, list, calls, err)                                                    \
+	(*(calls) = (__typeof__(*(calls))){list(PMON_OS_CALL_HERE)}, (void)(err), PMON_OK)
+#else
 #define PMON_OS_LOAD(library, list, calls, err)                                                    \
 	pmon_os_library_load(library, (const char *const[]){list(PMON_OS_CALL_NAME) NULL}, calls,  \
 			     err)
+#endif
 
 // Find names, up to NULL, and put their addresses into the array that begins at *calls. The library stays loaded:
 // some do not survive that they are not.

@@ -19,6 +19,7 @@ bool pmon_ip_parse(const char *text, struct pmon_ip *out);
 // Listen at an address that is one, at a port (0: any that is free), which *port_out becomes. Returns the
 // descriptor, or -1 with errno.
 int pmon_socket_listen(const char *address, uint16_t port, int backlog, uint16_t *port_out);
+void pmon_socket_close(int fd);
 
 #define PMON_ADDRESS_SIZE 64 // bytes of an address as text
 

@@ -7,6 +7,12 @@
 
 #include <shellapi.h>
 
+bool
+browser_has_desktop(void)
+{
+	return true;
+}
+
 void
 browser_open(const char *file)
 {

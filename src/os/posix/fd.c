@@ -1,12 +1,10 @@
-// fd.c - descriptors and private files: POSIX
+// fd.c - descriptors: POSIX
 // SPDX-License-Identifier: MIT
 
 #include "os/fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,19 +41,6 @@ pmon_fd_wake(int fd)
 	ssize_t ignored = write(fd, "", 1);
 
 	(void)ignored;
-}
-
-bool
-pmon_private_make(const char *folder, const char *name, char path[PMON_PRIVATE_SIZE])
-{
-	size_t len = (size_t)snprintf(path, PMON_PRIVATE_SIZE, "%s/pmon-XXXXXX", folder);
-
-	if (len + 1 + strlen(name) >= PMON_PRIVATE_SIZE || mkdtemp(path) == NULL) {
-		path[0] = '\0';
-		return false;
-	}
-	(void)snprintf(path + len, PMON_PRIVATE_SIZE - len, "/%s", name);
-	return true;
 }
 
 void

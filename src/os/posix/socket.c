@@ -79,6 +79,12 @@ pmon_socket_listen(const char *text, uint16_t port, int backlog, uint16_t *port_
 	return fd;
 }
 
+void
+pmon_socket_close(int fd)
+{
+	(void)close(fd);
+}
+
 static bool
 write_address(const struct ifaddrs *one, char *text)
 {
