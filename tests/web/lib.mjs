@@ -12,7 +12,12 @@ export const build = process.env.PMON_BUILD_DIR ?? join(source, "build");
 export const pmon = process.env.PMON_BIN ?? join(build, "pmon");
 export const data = process.env.PMON_TEST_DATA ?? join(source, "../shared/data");
 
-const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const BROWSERS = [
+	"/usr/lib/chromium/chromium-headless-shell",
+	"/usr/bin/chromium",
+	"/usr/bin/chromium-browser",
+	"/usr/bin/google-chrome",
+];
 const OPTIONS = [
 	"--disable-gpu",
 	"--disable-quic",
@@ -171,13 +176,14 @@ export async function openReady(browser, url, options = {}) {
 	return opened;
 }
 
-// The widths that people have, and both themes.
-export const SIZES = [
-	[1440, 900],
-	[1024, 768],
-	[390, 844],
+// The widths that people have, each in one theme: layouts depend on the width, colours on the theme. PMON_TEST_FULL=1:
+// in both.
+const SIZES = [
+	[1440, 900, ["light"]],
+	[1024, 768, ["dark"]],
+	[390, 844, ["light"]],
 ];
-export const THEMES = ["light", "dark"];
+const THEMES = ["light", "dark"];
 
 // A tool of the page, which a phone may have under "More".
 export async function useTool(page, name) {
@@ -186,15 +192,18 @@ export async function useTool(page, name) {
 	await tool.click();
 }
 
-// Calls act({page, errors, where, width, height, colorScheme}) with a page of each size, light and dark.
-export async function atEachSize(browser, url, act, more = {}) {
-	for (const [width, height] of SIZES)
-		for (const colorScheme of THEMES) {
+// Calls act({page, errors, where, width, height, colorScheme}) with a page of each size; where the colours matter, that
+// of a phone, which has parts of its own, is light and dark.
+export async function atEachSize(browser, url, act, { colorsMatter = false, ...more } = {}) {
+	for (const [width, height, usual] of SIZES) {
+		const isBoth = process.env.PMON_TEST_FULL || (colorsMatter && width < 500);
+		for (const colorScheme of isBoth ? THEMES : usual) {
 			const options = { viewport: { width, height }, colorScheme, hasTouch: width < 500, ...more };
 			const opened = await openReady(browser, url, options);
 			await act({ ...opened, where: `${width} ${colorScheme}`, width, height, colorScheme });
 			await opened.page.context().close();
 		}
+	}
 }
 
 // One parameter of the address of the page, or null.
