@@ -25,12 +25,31 @@ if configure demanding -DPMON_WITH_ZLIB=ON; then
 fi
 grep -q 'zlib is missing (in Debian: zlib1g-dev)' demanding.log || fail "$(cat demanding.log)"
 
-command -v ccache >/dev/null && export CMAKE_C_COMPILER_LAUNCHER=ccache
-configure build -DPMON_WITH_CAIRO=OFF || { cat build.log; exit 1; }
+# What libraries are there matters to sources that name them, and to no header; objects of all others are those of
+# the build. compile COMPILER... -o OBJECT -c SOURCE
+names='PMON_(WITH_|LIBRARY_|PUSH_(CLICKHOUSE|POSTGRES|PROMETHEUS)([^_]|$))'
+if grep -rE "$names" --include='*.h' "$PMON_SOURCE_DIR"/{include,src,cli,apps,web,draw,rules,text}; then
+	fail "headers differ where a library is missing"
+fi
+cat >compile <<SCRIPT
+#!/bin/sh
+for word; do
+	[ "\$last" != -o ] || object=\$word
+	last=\$word
+done
+[ -f "$PMON_BUILD_DIR/\$object" ] && ! grep -qE '$names' "\$last" || exec "\$@"
+echo "\$object" >>"$tmp/taken"
+exec cp -t "\${object%/*}" "$PMON_BUILD_DIR/\$object" "$PMON_BUILD_DIR/\$object.d"
+SCRIPT
+chmod +x compile
+CMAKE_C_COMPILER_LAUNCHER=$tmp/compile configure build -DPMON_WITH_CAIRO=OFF || { cat build.log; exit 1; }
 grep -q 'pictures of pmon chart and report: PMON_WITH_CAIRO is OFF' build.log || fail "$(cat build.log)"
 grep -q 'pmon top: install libncurses-dev' build.log || fail "$(cat build.log)"
 grep -q 'apt-get install pkg-config libxxhash-dev zlib1g-dev' build.log || fail "$(cat build.log)"
-env -u MAKEFLAGS cmake --build build -j 2 --target pmon pmon_shared >make.log 2>&1 || { tail -n 40 make.log; exit 1; }
+for target in pmon pmon_shared; do # both at once would compile the same objects twice
+	env -u MAKEFLAGS cmake --build build -j 2 --target $target >make.log 2>&1 || { tail -n 40 make.log; exit 1; }
+done
+[ -s taken ] || fail "no object of the build was taken"
 for file in build/pmon build/libpmon.so; do
 	others=$(ldd "$file" | grep -vE 'linux-vdso|/ld-linux|/ld-musl|lib(c|m|pthread|dl)\.' || true)
 	[ -z "$others" ] || fail "$file needs $others"
