@@ -275,7 +275,7 @@ write_late(size_t n_late, pmon_notice_fn notice, void *ctx)
 	struct pmon_source *source;
 	struct pmon_sink *sink;
 	struct pmon_err err;
-	char name[20];
+	char name[40];
 
 	(void)mem_source_series(m, "\\\\S\\O\\C", PMON_PERF_COUNTER_RAWCOUNT, 0);
 	for (int k = 0; k < 2; k++) {
