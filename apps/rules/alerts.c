@@ -157,6 +157,7 @@ put_condition(const struct alerts *a, const struct om_family *family, const stru
 
 	if (!limit->threshold.any)
 		times *= draw_unit_of(family->series).factor;
+	times /= family->plan.scale;
 	printf("instance:%s:value", family->names[OM_MAIN]);
 	put_labels(a, path, excepts);
 	if (times != 1) {

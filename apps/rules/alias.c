@@ -90,14 +90,16 @@ regex_of(const struct alias *alias)
 static void
 put_expression(const struct aliasing *a, const struct alias *alias)
 {
+	double times =
+		alias->times / find(a->registry, alias->object, alias->counters[0])->plan.scale;
 	char number[PMON_NUM_SIZE];
 
 	printf("%s%s", a->is_classic ? "label_replace(" : "",
 	       alias->label != NULL ? "label_replace(" : "");
 	for (size_t i = 0; i < ALIAS_COUNTERS && alias->counters[i] != NULL; i++)
 		put_term(a, alias, i);
-	if (alias->times != 1) {
-		pmon_num_shortest(alias->times, number);
+	if (times != 1) {
+		pmon_num_shortest(times, number);
 		printf(" * %s", number);
 	}
 	if (alias->label != NULL)

@@ -14,12 +14,12 @@ out_has '      - record: instance:pmon_physicaldisk_disk_reads:average5m'
 out_has "expr: '(irate(pmon_physicaldisk_disk_reads_total[5m]) and pmon_physicaldisk_disk_reads_total) / ((irate(pmon_physicaldisk_disk_reads_base_seconds_total[5m]) and pmon_physicaldisk_disk_reads_base_seconds_total) > 0)'"
 out_has 'or 0 * ((irate(pmon_physicaldisk_disk_per_read_seconds_intervals_total[5m]) and pmon_physicaldisk_disk_per_read_seconds_intervals_total) > 0)'
 out_has 'sum without (instance, machine, object) ('
-out_has 'sum without (counter_instance, index, object, parent, twin) ('
+out_has 'sum without (counter_instance, duplicate, index, object, parent, twin) ('
 out_has '{counter_instance!~"'
 run rules --labels classic server.blg
 status 0
 out_has 'sum without (machine, object) ('
-out_has 'sum without (index, instance, object, parent, twin) ('
+out_has 'sum without (duplicate, index, instance, object, parent, twin) ('
 out_has '{instance!~"'
 
 # Processes are many: only when they are asked for.

@@ -65,7 +65,7 @@ def compare(server, log, judge):
                 if row["average"] is None:
                     judge.differences.add("%s: %r, pmon says none" % (path, got))
                 else:
-                    judge.equal(path, " by %s" % level, got, row["average"], row["unit"])
+                    judge.equal(path, " by %s" % level, got / promlib.scale_of(path), row["average"], row["unit"])
             for path in missing:
                 if rows.get(path) and rows[path]["average"] is not None:
                     judge.differences.add("%s of %s: nothing, pmon says %r" % (path, level, rows[path]["average"]))

@@ -414,6 +414,16 @@ class Log:
         return self.times[::-1][::step]
 
 
+def scale_of(path):
+    """What Prometheus has for 1 of what a counter displays: base units, by the unit that its name says."""
+    counter = path.rsplit("\\", 1)[1].lower()
+    for words, scale in (("bytes", 1), ("kb|kbytes|kilobytes", 2 ** 10), ("mb|mbytes|megabytes", 2 ** 20),
+                         ("gb|gbytes|gigabytes", 2 ** 30), ("ms|msec|milliseconds", 0.001)):
+        if re.search(r"(?<![a-z0-9])(%s)(?![a-z0-9])" % words, counter):
+            return scale
+    return 1
+
+
 def path_of(labels, counter):
     text = "\\\\" + labels["machine"] if "machine" in labels else ""
     text += "\\" + labels["object"]
@@ -604,7 +614,7 @@ def compare_one(judge, path, where, got, row, may_be_old):
     elif got is None:
         judge.differences.add("%s%s: nothing, pmon says %r" % (path, where, row["value"]))
     else:
-        judge.equal(path, where, got, row["value"], row["unit"])
+        judge.equal(path, where, got / scale_of(path), row["value"], row["unit"])
 
 
 def compare_averages(server, log, judge):
@@ -620,4 +630,4 @@ def compare_averages(server, log, judge):
             elif got is None:
                 judge.differences.add("%s: no average, pmon says %r" % (path, row["average"]))
             else:
-                judge.equal(path, " average", got, row["average"], row["unit"])
+                judge.equal(path, " average", got / scale_of(path), row["average"], row["unit"])

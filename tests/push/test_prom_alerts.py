@@ -51,12 +51,13 @@ COUNTERS = [(r"\\A\PhysicalDisk(0 C:)\Avg. Disk sec/Read", "PERF_AVERAGE_TIMER")
             (r"\\A\Memory\Commit Limit", "PERF_COUNTER_LARGE_RAWCOUNT")]
 
 READ, RATE = "instance:pmon_physicaldisk_disk_per_read_seconds:value", "instance:pmon_physicaldisk_disk_reads:value"
-MEMORY = "instance:pmon_memory_available_mbytes:value"
+MEMORY = "instance:pmon_memory_available_bytes:value"
 
 # Disk C reads slowly, 30 ms, from 0 s on, beyond 50 ms from 120 s on. D is as slow, and reads less than 10 times a
-# second. _Total is left out. Memory is at its limit of 100 MB from 60 s on.
+# second. _Total is left out. Memory is at its limit of 100 MB (104,857,600
+# bytes) from 60 s on.
 SERIES = [(READ, "0 C:", "0.03x11 0.06x20"), (RATE, "0 C:", "50x40"), (READ, "1 D:", "0.03x40"), (RATE, "1 D:", "5x40"),
-          (READ, "_Total", "0.03x40"), (RATE, "_Total", "55x40"), (MEMORY, None, "101x5 100x30")]
+          (READ, "_Total", "0.03x40"), (RATE, "_Total", "55x40"), (MEMORY, None, "105906176x5 104857600x30")]
 
 # (seconds, alert, {severity: instances})
 WANTED = [(50, "Slow reads", {}), (60, "Slow reads", {"warning": ["0 C:"]}), (140, "Slow reads", {"warning": ["0 C:"]}),

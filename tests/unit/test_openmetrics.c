@@ -270,7 +270,7 @@ names_are_told_apart(void **state)
 		"# TYPE pmon_o_a_b gauge\n"
 		"# HELP pmon_o_a_b O, A B: the value (PERF_COUNTER_RAWCOUNT)\n"
 		"pmon_o_a_b{object=\"O\"} 0 1577836800000\n"
-		"pmon_o_a_b{object=\"O\",twin=\"1\"} 2 1577836800000\n"
+		"pmon_o_a_b{duplicate=\"1\",object=\"O\"} 2 1577836800000\n"
 		"pmon_o_a_b{instance=\"x\",object=\"O\"} 3 1577836800000\n"
 		"# TYPE pmon_o_a_b_2 gauge\n"
 		"# HELP pmon_o_a_b_2 O, A-B: the value (PERF_COUNTER_RAWCOUNT)\n"

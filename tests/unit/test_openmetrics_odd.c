@@ -73,6 +73,50 @@ displayed_values_have_units(void **state)
 		"pmon_o_time_ratio{machine=\"A\",object=\"O\"} 0.5 1577836800000\n");
 }
 
+// Bytes and seconds, whatever unit the name has: 3 MB are 3145728 bytes, 2 KB 2048, 1,500 ms 1.5 s.
+static void
+units_are_base_units(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t mb = mem_source_series(m, "\\O\\Available MBytes", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t ms = mem_source_series(m, "\\O\\Wait (ms)", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t kb = mem_source_series(m, "\\O\\Sent KB", PMON_PERF_COUNTER_DELTA, 0);
+	uint32_t rate = add_displayed(m, "\\O\\Pages/sec", NULL);
+	uint32_t life = add_displayed(m, "\\O\\Lifetime (s)", NULL);
+
+	(void)state;
+	mem_source_sample(m, T0);
+	mem_source_raw(m, mb, 3, 0);
+	mem_source_raw(m, ms, 1500, 0);
+	mem_source_raw(m, kb, 2, 0);
+	put_double(m, rate, 7);
+	put_double(m, life, 8);
+	expect_metrics(
+		mem_source_open(m), "prometheus",
+		"# TYPE pmon_o_available_bytes gauge\n"
+		"# HELP pmon_o_available_bytes O, Available MBytes: the value "
+		"(PERF_COUNTER_RAWCOUNT)\n"
+		"pmon_o_available_bytes{object=\"O\"} 3145728 1577836800000\n"
+		"# TYPE pmon_o_wait_seconds gauge\n"
+		"# HELP pmon_o_wait_seconds O, Wait (ms): the value (PERF_COUNTER_RAWCOUNT)\n"
+		"pmon_o_wait_seconds{object=\"O\"} 1.5 1577836800000\n"
+		"# TYPE pmon_o_sent_bytes_total counter\n"
+		"# HELP pmon_o_sent_bytes_total O, Sent KB: the count (PERF_COUNTER_DELTA)\n"
+		"pmon_o_sent_bytes_total{object=\"O\"} 2048 1577836800000\n"
+		"# TYPE pmon_o_sent_bytes_base_total counter\n"
+		"# HELP pmon_o_sent_bytes_base_total O, Sent KB: the number of intervals "
+		"(PERF_COUNTER_DELTA)\n"
+		"pmon_o_sent_bytes_base_total{object=\"O\"} 0 1577836800000\n"
+		"# TYPE pmon_o_pages_per_second gauge\n"
+		"# HELP pmon_o_pages_per_second O, Pages/sec: the displayed value "
+		"(PERF_DOUBLE_RAW)\n"
+		"pmon_o_pages_per_second{object=\"O\"} 7 1577836800000\n"
+		"# TYPE pmon_o_lifetime_seconds gauge\n"
+		"# HELP pmon_o_lifetime_seconds O, Lifetime (s): the displayed value "
+		"(PERF_DOUBLE_RAW)\n"
+		"pmon_o_lifetime_seconds{object=\"O\"} 8 1577836800000\n");
+}
+
 // A whole of 0 or below divides nothing: there is no ratio, and nothing to add up.
 static void
 fractions_of_nothing(void **state)
@@ -273,6 +317,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(displayed_values_have_units),
+		cmocka_unit_test(units_are_base_units),
 		cmocka_unit_test(fractions_of_nothing),
 		cmocka_unit_test(names_of_other_characters),
 		cmocka_unit_test(each_allocation_for_names_fails),

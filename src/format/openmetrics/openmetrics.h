@@ -34,6 +34,7 @@ enum om_from {
 // One family of a counter.
 struct om_part {
 	enum om_from from;
+	int64_t times;      // to be multiplied by, as 1024 of kilobytes; 0: once
 	int64_t ticks;      // of a second, to be divided by; 0: the number as it is
 	const char *unit;   // "" or "seconds", "bytes", "ratio"
 	const char *suffix; // after the name: "", "_base_seconds", "_units", "_intervals"
@@ -51,6 +52,9 @@ enum {
 
 struct om_plan {
 	const struct pmon_counter_type *type;
+	const char *
+		unit_word; // of the counter's name, that the unit of the main part takes the place of; NULL: none
+	double scale; // what the metrics give for 1 of what the counter displays: 1024 where it displays kilobytes
 	struct om_part parts[OM_PARTS];
 };
 

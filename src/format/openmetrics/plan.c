@@ -57,17 +57,63 @@ has_word(struct pmon_span text, const char *word)
 	return false;
 }
 
-static const char *
-unit_of_count(const struct pmon_series *series)
+// Units that names of counters have, and the base units of Prometheus.
+struct unit_word {
+	const char *word;
+	const char *unit;
+	int64_t times;
+	int64_t ticks;
+};
+
+static const struct unit_word *
+find_unit(const struct pmon_series *series)
 {
-	return has_word(series->path.counter, "bytes") ? "bytes" : "";
+	static const struct unit_word words[] = {
+		{"bytes", "bytes", 0, 0},
+		{"kb", "bytes", 1024, 0},
+		{"kbytes", "bytes", 1024, 0},
+		{"kilobytes", "bytes", 1024, 0},
+		{"mb", "bytes", 1048576, 0},
+		{"mbytes", "bytes", 1048576, 0},
+		{"megabytes", "bytes", 1048576, 0},
+		{"gb", "bytes", 1073741824, 0},
+		{"gbytes", "bytes", 1073741824, 0},
+		{"gigabytes", "bytes", 1073741824, 0},
+		{"ms", "seconds", 0, 1000},
+		{"msec", "seconds", 0, 1000},
+		{"milliseconds", "seconds", 0, 1000},
+	};
+	static const struct unit_word seconds = {"s", "seconds", 0, 0};
+	static const struct unit_word none = {NULL, "", 0, 0};
+	static const char end[] = " (s)"; // "s" may be anything elsewhere
+	struct pmon_span name = series->path.counter;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (has_word(name, words[i].word))
+			return &words[i];
+	return name.len >= sizeof(end) && memcmp(name.ptr + name.len - (sizeof(end) - 1), end,
+						 sizeof(end) - 1) == 0
+		       ? &seconds
+		       : &none;
+}
+
+static void
+take_unit(struct om_plan *plan, const struct unit_word *unit)
+{
+	struct om_part *part = &plan->parts[OM_MAIN];
+
+	part->unit = unit->unit;
+	part->times = unit->times;
+	part->ticks = unit->ticks;
+	plan->unit_word = unit->word;
+	plan->scale = (unit->times > 0 ? (double)unit->times : 1) /
+		      (unit->ticks > 0 ? (double)unit->ticks : 1);
 }
 
 static struct om_part
-count_part(const struct pmon_series *series, const char *what)
+count_part(const char *what)
 {
-	return (struct om_part){
-		.from = OM_N, .unit = unit_of_count(series), .suffix = "", .what = what};
+	return (struct om_part){.from = OM_N, .unit = "", .suffix = "", .what = what};
 }
 
 static struct om_part
@@ -127,6 +173,10 @@ plan_double(const struct pmon_series *series, struct om_plan *plan)
 					  : strcmp(unit, "s") == 0 ? "seconds"
 								   : "",
 					  "the displayed value");
+	// bytes by themselves stay where they are in the name
+	if (plan->parts[OM_MAIN].unit[0] == '\0' && find_unit(series)->word != NULL &&
+	    strcmp(find_unit(series)->word, "bytes") != 0)
+		take_unit(plan, find_unit(series));
 }
 
 static void
@@ -149,7 +199,9 @@ plan_ratio(const struct pmon_series *series, struct om_plan *plan)
 		      (formula != PMON_FORMULA_AVERAGE_TIME && type->second == PMON_SECOND_BASE);
 
 	plan->parts[OM_MAIN] =
-		counts ? count_part(series, type->numerator) : time_part(series, type->numerator);
+		counts ? count_part(type->numerator) : time_part(series, type->numerator);
+	if (counts)
+		take_unit(plan, find_unit(series));
 	// Without the ticks of a second these types have no value.
 	if (!pmon_formula_needs_time_base(formula) || ticks_of(series) > 0)
 		plan->parts[OM_BASE] = base_part(series, type);
@@ -167,14 +219,15 @@ pmon_om_plan_make(const struct pmon_series *series, struct om_plan *plan)
 {
 	const struct pmon_counter_type *type = pmon_type_by_word(series->counter.type);
 
-	*plan = (struct om_plan){.type = type};
+	*plan = (struct om_plan){.type = type, .scale = 1};
 	if (type == NULL)
 		return false;
 	switch (type->formula) {
 	case PMON_FORMULA_NONE:
 		return false;
 	case PMON_FORMULA_COUNT:
-		plan->parts[OM_MAIN] = gauge_part(OM_FIRST, unit_of_count(series), "the value");
+		plan->parts[OM_MAIN] = gauge_part(OM_FIRST, "", "the value");
+		take_unit(plan, find_unit(series));
 		return true;
 	case PMON_FORMULA_DOUBLE:
 		plan_double(series, plan);
@@ -186,7 +239,8 @@ pmon_om_plan_make(const struct pmon_series *series, struct om_plan *plan)
 		plan->parts[OM_MAIN] = gauge_part(OM_VALUE, "seconds", "time since the start");
 		return true;
 	case PMON_FORMULA_DELTA:
-		plan->parts[OM_MAIN] = count_part(series, "the count");
+		plan->parts[OM_MAIN] = count_part("the count");
+		take_unit(plan, find_unit(series));
 		plan->parts[OM_BASE] = intervals_part("_base");
 		return true;
 	default:
@@ -207,6 +261,9 @@ is_left_out(const char *word, size_t len, const struct om_plan *plan)
 	const char *unit = plan->parts[OM_MAIN].unit;
 
 	if (len == strlen(unit) && memcmp(word, unit, len) == 0)
+		return true;
+	if (plan->unit_word != NULL && len == strlen(plan->unit_word) &&
+	    memcmp(word, plan->unit_word, len) == 0)
 		return true;
 	for (size_t i = 0; counts && i < sizeof(words) / sizeof(words[0]); i++)
 		if (len == strlen(words[i]) && memcmp(word, words[i], len) == 0)
@@ -259,7 +316,10 @@ add_words(struct pmon_text *name, struct pmon_span text, const struct om_plan *p
 		if (slash && len > 1)
 			pmon_text_str(name, "_per");
 		pmon_text_char(name, '_');
-		pmon_text_span(name, (struct pmon_span){word, len});
+		if (slash && len == 3 && memcmp(word, "sec", len) == 0)
+			pmon_text_str(name, "second");
+		else
+			pmon_text_span(name, (struct pmon_span){word, len});
 	}
 }
 

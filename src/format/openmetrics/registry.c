@@ -333,9 +333,11 @@ count(struct om_track *track, const struct pmon_raw *raw)
 }
 
 static double
-in_seconds(uint64_t counted, const struct om_part *part)
+in_unit(double number, const struct om_part *part)
 {
-	return part->ticks > 0 ? (double)counted / (double)part->ticks : (double)counted;
+	if (part->times > 0)
+		number *= (double)part->times;
+	return part->ticks > 0 ? number / (double)part->ticks : number;
 }
 
 static bool
@@ -350,20 +352,21 @@ number_of(const struct om_track *track, const struct om_part *part, const struct
 {
 	switch (part->from) {
 	case OM_N:
-		return in_seconds(track->n, part);
+		return in_unit((double)track->n, part);
 	case OM_D:
-		return in_seconds(track->d, part);
+		return in_unit((double)track->d, part);
 	case OM_PAIRS:
 		return (double)track->pairs;
 	// A fraction whose whole is 0 or below has no part, so that both add up.
 	case OM_FIRST:
-		return is_fraction(track) && raw->second <= 0 ? 0 : (double)raw->first;
+		return is_fraction(track) && raw->second <= 0 ? 0
+							      : in_unit((double)raw->first, part);
 	case OM_SECOND: // of fractions only
 		return raw->second <= 0 ? 0 : (double)raw->second;
 	case OM_MULTI:
 		return (double)raw->multi;
 	case OM_VALUE:
-		return pmon_vstat_has_value(value->status) ? value->value : NAN;
+		return pmon_vstat_has_value(value->status) ? in_unit(value->value, part) : NAN;
 	case OM_RATIO:
 		return pmon_vstat_has_value(value->status) ? value->value / 100 : NAN;
 	case OM_NOTHING:

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "base/num.h"
 #include "base/text.h"
 #include "base/utf.h"
 #include "core/calc.h"
@@ -85,8 +86,9 @@ put_over_set(const struct rule *rule, const char *function)
 		put(rule->out, is_target ? "instance, machine, object) " : "machine, object) ");
 		return;
 	}
-	put(rule->out, is_target ? "counter_instance, index" : "index, instance");
-	put(rule->out, ", object, parent, twin) ");
+	put(rule->out,
+	    is_target ? "counter_instance, duplicate, index" : "duplicate, index, instance");
+	put(rule->out, ", object, parent, twin) "); // the last is the name of pmon 0.1
 }
 
 // function(NAME{matchers}[window] at); NULL: the newest value.
@@ -342,6 +344,7 @@ put_expression(const struct rule *rule)
 	}
 }
 
+// In the unit that the counter displays.
 void
 pmon_om_put_asked(const struct om_out *out, const struct om_family *family,
 		  const struct om_asked *asked)
@@ -352,8 +355,16 @@ pmon_om_put_asked(const struct om_out *out, const struct om_family *family,
 			    .is_average = asked->is_average,
 			    .window = asked->window,
 			    .asked = asked};
+	double scale = family->plan.scale;
+	char number[PMON_NUM_SIZE];
 
+	put(out, scale != 1 ? "(" : "");
 	put_expression(&rule);
+	if (scale == 1)
+		return;
+	pmon_num_shortest(scale > 1 ? scale : 1 / scale, number);
+	put(out, scale > 1 ? ") / " : ") * ");
+	put(out, number);
 }
 
 void

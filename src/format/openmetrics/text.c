@@ -67,12 +67,12 @@ pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx)
 {
 	const struct pmon_path *path = &track->series->path;
 
+	give_number(give, ctx, "duplicate", track->same_before);
 	give_number(give, ctx, "index", (uint64_t)path->index);
 	give_text(give, ctx, "instance", path->instance);
 	give_text(give, ctx, "machine", path->machine);
 	give_text(give, ctx, "object", path->object);
 	give_text(give, ctx, "parent", path->parent);
-	give_number(give, ctx, "twin", track->same_before);
 }
 
 void

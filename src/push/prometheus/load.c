@@ -200,6 +200,21 @@ add_family(struct prom_asking *asking, const struct pmon_allocator *allocator,
 	return PMON_OK;
 }
 
+// Logs were pushed in which names that become one begin in another order.
+static void
+tell_two(const struct prom_engine *e, const struct described *described,
+	 const struct om_family *known)
+{
+	char text[1024];
+
+	(void)snprintf(text, sizeof(text),
+		       "%s is %.*s in some logs and %.*s in others; it is shown as the first",
+		       described->family, (int)known->series->path.counter.len,
+		       known->series->path.counter.ptr, (int)described->counter.len,
+		       described->counter.ptr);
+	pmon_push_tell(&e->push.options, false, text);
+}
+
 static enum pmon_status
 take_family(struct prom_engine *e, const json_t *metric, pmon_query_want_fn want, void *ctx,
 	    struct pmon_err *err)
@@ -215,11 +230,8 @@ take_family(struct prom_engine *e, const json_t *metric, pmon_query_want_fn want
 		return add_family(e->asking, e->push.allocator, &described, err);
 	if (pmon_text_same(known->series->path.counter, described.counter))
 		return PMON_OK;
-	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-			    "%s has two counters, %s and %s: logs were pushed in which these names "
-			    "begin in another order, so they cannot be told apart",
-			    described.family, known->series->path.counter.ptr,
-			    described.counter.ptr);
+	tell_two(e, &described, known);
+	return PMON_OK;
 }
 
 static enum pmon_status
