@@ -61,22 +61,18 @@ pmon_log2_of_power(int32_t e)
 	return (int32_t)((e * (int64_t)217706) >> 16);
 }
 
-// Exponents of ten with which each w is a normal number, and so is the power of two below.
-#define PMON_ROUND_LEAST (-280)
-#define PMON_ROUND_MOST  280
-
-// The double nearest to w * 10^e, by the high half of the power. The exact product is at least `high`, and
-// less than high + 2. False where that range holds the middle between two doubles, or begins or ends there:
-// 512 modulo 1024, and 1024 modulo 2048 where the top bit of `high` is set.
+// The double nearest to w * 10^e, by the high half of that power, and `exponent`, the bits of the double
+// 2^(floor(log2(10^e)) + 2). The exact product is at least `high`, and less than high + 2. False where that range holds the
+// middle between two doubles, or begins or ends there: 512 modulo 1024, and 1024 modulo 2048 where the top bit of `high`
+// is set.
 STEP bool
-pmon_round_short(uint64_t w, int32_t e, double *out)
+pmon_round_by(uint64_t w, uint64_t power, uint64_t exponent, double *out)
 {
 #if PMON_ROUNDS_ONCE
-	uint32_t zeros = pmon_leading_zeros(w | 1);
+	uint64_t zeros = pmon_leading_zeros(w | 1);
 	uint64_t low;
-	uint64_t high = pmon_multiply(w << zeros, pmon_powers[e - PMON_POWER_LEAST].high, &low);
-	uint64_t bits = (uint64_t)(pmon_log2_of_power(e) - (int32_t)zeros + 2 + DBL_MAX_EXP - 1)
-			<< (DBL_MANT_DIG - 1);
+	uint64_t high = pmon_multiply(w << zeros, power, &low);
+	uint64_t bits = exponent - (zeros << (DBL_MANT_DIG - 1));
 	uint32_t from_middle = (uint32_t)(high - 511) & 2047;
 	double power_of_two;
 
@@ -86,10 +82,31 @@ pmon_round_short(uint64_t w, int32_t e, double *out)
 	return (((from_middle & 511) - 3) & (from_middle - 1536)) >> 31 == 0;
 #else
 	(void)w;
-	(void)e;
+	(void)power;
+	(void)exponent;
 	*out = 0;
 	return false;
 #endif
+}
+
+// Exponents of ten with which each w is a normal number, and so is the power of two above.
+#define PMON_ROUND_LEAST (-280)
+#define PMON_ROUND_MOST  280
+
+STEP bool
+pmon_round_short(uint64_t w, int32_t e, double *out)
+{
+	uint64_t exponent = (uint64_t)(pmon_log2_of_power(e) + 2 + DBL_MAX_EXP - 1);
+
+	return pmon_round_by(w, pmon_powers[e - PMON_POWER_LEAST].high,
+			     exponent << (DBL_MANT_DIG - 1), out);
+}
+
+// The same of w / 10^places, for places below PMON_TENTHS.
+STEP bool
+pmon_round_tenths(uint64_t w, uint32_t places, double *out)
+{
+	return pmon_round_by(w, pmon_tenths[places].power, pmon_tenths[places].exponent, out);
 }
 
 #endif

@@ -16,6 +16,7 @@ pmon_cells_begin(struct pmon_cells *cells, const struct pmon_simd *simd, struct 
 	cells->simd = simd;
 	cells->wanted = NULL;
 	cells->part = cells->part_end = line.ptr;
+	cells->is_quoted = false;
 	cells->n = 0;
 	cells->next = 0;
 }

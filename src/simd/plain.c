@@ -1,8 +1,8 @@
 // plain.c - the cells of a line of text as doubles, by any processor
 // SPDX-License-Identifier: MIT
 //
-// One pass finds which bytes of a part of the line are not digits. So the edges of a cell are known while the
-// processor still works at the digits of those before it.
+// One pass finds which bytes of a part of the line are not digits, a second one the cells among them, and a third one
+// reads their digits. No branch depends on what is in a cell, so that the processor works at many of them at a time.
 
 #include "base/decimal.h"
 #include "base/rd.h"
@@ -15,161 +15,260 @@
 #include <emmintrin.h>
 #endif
 
-// ---- Parts of a line ------------------------------------------------------------------------
+// ---- Bytes ----------------------------------------------------------------------------------
 
-#define WORD 64 // bytes that have their bits in one word
+#if defined(__SSE2__)
+STEP __m128i
+load(const void *p)
+{
+	return _mm_loadu_si128((const __m128i *)p);
+}
 
 // A bit for each of 16 bytes: set if the byte is not a digit.
-#if defined(__SSE2__)
-STEP uint64_t
-others_in(const char *p)
+STEP uint32_t
+others_in_16(const char *p)
 {
-	__m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
-	__m128i from_zero = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+	__m128i from_zero = _mm_xor_si128(load(p), _mm_set1_epi8('0'));
 
-	return (uint32_t)_mm_movemask_epi8(
-		_mm_cmpeq_epi8(_mm_max_epu8(from_zero, _mm_set1_epi8(10)), from_zero));
+	return (uint32_t)_mm_movemask_epi8(_mm_adds_epu8(from_zero, _mm_set1_epi8(0x7F - 9)));
+}
+
+// ... if the byte is this one.
+STEP uint32_t
+find_in_16(const char *p, char wanted)
+{
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(load(p), _mm_set1_epi8(wanted)));
 }
 #else
-STEP uint64_t
-others_in(const char *p)
-{
-	uint64_t mask = 0;
+#define EIGHT_BYTES(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-	for (int i = 0; i < 16; i++)
-		mask |= (uint64_t)((uint8_t)(p[i] - '0') > 9) << i;
-	return mask;
+// The top bits of eight bytes.
+STEP uint32_t
+top_bits(uint64_t bytes)
+{
+	return (uint32_t)((bytes & EIGHT_BYTES(0x80)) * UINT64_C(0x0002040810204081) >> 56);
+}
+
+STEP uint32_t
+others_in_8(const char *p)
+{
+	uint64_t from_zero = pmon_le64((const uint8_t *)p) ^ EIGHT_BYTES('0');
+
+	return top_bits(((from_zero & EIGHT_BYTES(0x7F)) + EIGHT_BYTES(0x7F - 9)) | from_zero);
+}
+
+STEP uint32_t
+find_in_8(const char *p, char wanted)
+{
+	uint64_t other = pmon_le64((const uint8_t *)p) ^ EIGHT_BYTES((uint8_t)wanted);
+
+	return top_bits(~(((other & EIGHT_BYTES(0x7F)) + EIGHT_BYTES(0x7F)) | other));
+}
+
+STEP uint32_t
+others_in_16(const char *p)
+{
+	return others_in_8(p) | others_in_8(p + 8) << 8;
+}
+
+STEP uint32_t
+find_in_16(const char *p, char wanted)
+{
+	return find_in_8(p, wanted) | find_in_8(p + 8, wanted) << 8;
 }
 #endif
 
-STEP void
-search_word(uint8_t *others, const char *p)
+// The same of 64 bytes.
+STEP uint64_t
+others_in_block(const char *p)
 {
-	pmon_put_le64(others, others_in(p) | others_in(p + 16) << 16 |
-				      (others_in(p + 32) | others_in(p + 48) << 16) << 32);
+	return others_in_16(p) | others_in_16(p + 16) << 16 |
+	       (uint64_t)(others_in_16(p + 32) | others_in_16(p + 48) << 16) << 32;
 }
 
-// Search the line from p on, until PMON_CELLS_PART bytes or all of it are known.
-static void
-search(struct pmon_cells *cells, const char *p)
+STEP uint64_t
+find_in_block(const char *p, char wanted)
+{
+	return find_in_16(p, wanted) | find_in_16(p + 16, wanted) << 16 |
+	       (uint64_t)(find_in_16(p + 32, wanted) | find_in_16(p + 48, wanted) << 16) << 32;
+}
+
+// ---- Parts of a line ------------------------------------------------------------------------
+
+// Bytes at the end of a line that are not searched, as what follows an end is looked at too.
+#define HIDDEN 3
+
+// Bytes that are not digits and follow another one: after the text of a cell in quotes the first one is the separator.
+STEP uint64_t
+find_ends(const struct pmon_cells *cells, const char *p, uint64_t others, uint64_t before,
+	  bool is_quoted)
+{
+	return is_quoted ? others & (others << 1 | before >> 63)
+			 : find_in_block(p, cells->separator);
+}
+
+// Note what n bytes are, n <= EDGES_BLOCK, which are `done` after the beginning of the part. The others of a block are
+// taken for digits.
+STEP uint64_t
+search_block(struct pmon_cells *cells, size_t done, size_t n, uint64_t before, bool is_quoted)
+{
+	const char *p = cells->part + done;
+	char last[EDGES_BLOCK];
+	uint64_t others;
+
+	if (n < EDGES_BLOCK) {
+		memset(last, '0', sizeof(last));
+		p = memcpy(last, p, n);
+	}
+	others = others_in_block(p);
+	pmon_put_le64(cells->others + done / 8, others);
+	pmon_put_le64(cells->ends + done / 8, find_ends(cells, p, others, before, is_quoted));
+	return others;
+}
+
+// Search the line from p on, until PMON_CELLS_PART bytes or nearly all of it are known.
+STEP void
+search(struct pmon_cells *cells, const char *p, bool is_quoted)
 {
 	size_t left = (size_t)(cells->line.ptr + cells->line.len - p);
 	size_t n = left < PMON_CELLS_PART ? left : PMON_CELLS_PART;
-	char last[WORD] = {0};
+	uint64_t others = 0;
 	size_t i;
 
 	cells->part = p;
 	cells->part_end = p + n;
-	for (i = 0; i + WORD <= n; i += WORD)
-		search_word(cells->others + i / 8, p + i);
-	if (i < n) {
-		memcpy(last, p + i, n - i);
-		search_word(cells->others + i / 8, last);
-	}
+	cells->is_quoted = is_quoted;
+	if (n == left)
+		n -= HIDDEN;
+	for (i = 0; i + EDGES_BLOCK <= n; i += EDGES_BLOCK)
+		others = search_block(cells, i, EDGES_BLOCK, others, is_quoted);
+	(void)search_block(cells, i, n - i, others, is_quoted);
+	pmon_put_le64(cells->others + i / 8 + 8, 0);
+	pmon_put_le64(cells->ends + i / 8 + 8, 0);
 }
 
-// ---- Numbers --------------------------------------------------------------------------------
+// ---- Digits ---------------------------------------------------------------------------------
 
-// Bytes before a cell, and from its beginning on, that are looked at. A number is shorter than MOST.
-#define PLAIN_BEFORE 17
-#define PLAIN_AFTER  (MOST + 4)
-#define MOST         24
+#define MOST_BYTES  24 // of a number
+#define MOST_DIGITS 17 // of it, after zeros
 
-// The last n (0..MOST) digits before `end` as a number, if there are no more than 16. They have a mark before
-// the last `after` of them; at least 16 when they have none.
+// A number, as digits with a mark before the last `places` of them, or without a mark.
+struct text {
+	const char *end;
+	uint32_t places;
+	uint32_t n_digits;
+};
+
+// The last MOST_DIGITS of its digits as a number.
 #if defined(__SSE2__)
 STEP uint64_t
-last_digits(const char *end, uint32_t n, uint32_t after)
+last_digits(const struct text *text)
 {
-	// Sixteen bytes from [n] on clear all but the last n.
-#define EIGHT 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F
-	static const uint8_t masks[2 * 16 + MOST] = {
-		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
-#undef EIGHT
-	__m128i zero = _mm_setzero_si128();
-	__m128i text = _mm_loadu_si128((const __m128i *)(const void *)(end - 16));
-	__m128i before = _mm_loadu_si128((const __m128i *)(const void *)(end - 17));
-	__m128i is_after = _mm_loadu_si128((const __m128i *)(const void *)(masks + after));
-	__m128i is_digit = _mm_loadu_si128((const __m128i *)(const void *)(masks + n));
-	__m128i tens = _mm_set1_epi32(10 | 1 << 16);
-	__m128i hundreds = _mm_set1_epi32(100 | 1 << 16);
-	__m128i myriads = _mm_set1_epi32(10000 | 1 << 16);
+	// Masks for the last n of sixteen digits: in place 0 for all, else in place n + 1.
+#define IS_LAST(n, i) ((i) < (n) ? 0x0F : 0)
+#define LAST_EIGHT(n, i)                                                                           \
+	IS_LAST(n, i + 7), IS_LAST(n, i + 6), IS_LAST(n, i + 5), IS_LAST(n, i + 4),                \
+		IS_LAST(n, i + 3), IS_LAST(n, i + 2), IS_LAST(n, i + 1), IS_LAST(n, i)
+#define LAST(n)                                                                                    \
+	{                                                                                          \
+		LAST_EIGHT(n, 8), LAST_EIGHT(n, 0)                                                 \
+	}
+#define FOUR_LASTS(n) LAST(n), LAST(n + 1), LAST(n + 2), LAST(n + 3)
+	static const _Alignas(16) uint8_t masks[MOST_BYTES + 1][16] = {
+		LAST(16),       FOUR_LASTS(0),  FOUR_LASTS(4), FOUR_LASTS(8),
+		FOUR_LASTS(12), FOUR_LASTS(16), FOUR_LASTS(20)};
+	// All but the last digit: those after the mark, and those before it, each of which is a byte earlier.
+	__m128i digits = load(text->end - 18);
+	__m128i after = load(text->end - 17);
+	__m128i is_after = _mm_load_si128((const void *)masks[text->places]);
+	__m128i is_digit = _mm_load_si128((const void *)masks[text->n_digits]);
+	__m128i odd;
 	uint64_t halves;
 
-	text = _mm_or_si128(_mm_and_si128(is_after, text), _mm_andnot_si128(is_after, before));
-	text = _mm_and_si128(text, is_digit);
-	// Pairs, fours, eights.
-	text = _mm_packs_epi32(_mm_madd_epi16(_mm_unpacklo_epi8(text, zero), tens),
-			       _mm_madd_epi16(_mm_unpackhi_epi8(text, zero), tens));
-	text = _mm_madd_epi16(text, hundreds);
-	text = _mm_madd_epi16(_mm_packs_epi32(text, text), myriads);
-	_mm_storel_epi64((__m128i *)(void *)&halves, text);
-	return (halves & UINT32_MAX) * 100000000 + (halves >> 32);
+	digits = _mm_xor_si128(digits, _mm_and_si128(_mm_xor_si128(digits, after), is_after));
+	digits = _mm_and_si128(digits, is_digit);
+	// Fours, then eights.
+	odd = _mm_madd_epi16(_mm_srli_epi16(digits, 8), _mm_set1_epi32(100 | 1 << 16));
+	digits = _mm_and_si128(digits, _mm_set1_epi16(0x0F));
+	digits = _mm_madd_epi16(digits, _mm_set1_epi32(1000 | 10 << 16));
+	digits = _mm_add_epi32(digits, odd);
+	digits = _mm_madd_epi16(_mm_packs_epi32(digits, digits), _mm_set1_epi32(10000 | 1 << 16));
+	_mm_storel_epi64((__m128i *)(void *)&halves, digits);
+	return (halves & UINT32_MAX) * 1000000000 + (halves >> 32) * 10 +
+	       (uint64_t)(text->end[-1] - '0');
 }
 #else
 STEP uint64_t
-last_digits(const char *end, uint32_t n, uint32_t after)
+last_digits(const struct text *text)
 {
+	uint32_t n = text->n_digits < MOST_DIGITS ? text->n_digits : MOST_DIGITS;
+	bool has_mark = text->places > 0 && text->places < n;
 	uint64_t number = 0;
 
-	for (uint32_t i = n < 16 ? n : 16; i > 0; i--)
-		number = number * 10 + (uint64_t)(*(end - i - (i > after)) - '0');
+	for (const char *p = text->end - n - has_mark; p < text->end; p++)
+		if (!has_mark || p != text->end - text->places - 1)
+			number = number * 10 + (uint64_t)(*p - '0');
 	return number;
 }
 #endif
 
-// The number of the first n (0..4) characters at p, which are digits.
-STEP uint32_t
-first_digits(const char *p, uint32_t n)
-{
-	uint32_t four = (uint32_t)((uint64_t)pmon_le32((const uint8_t *)p) << (32 - 8 * n));
-
-	four = (four & 0x0F0F0F0F) * (10 << 8 | 1) >> 8;
-	return (four & 0x00FF00FF) * (100 << 16 | 1) >> 16;
-}
-
-STEP uint32_t
-two_bytes(const char *p)
-{
-	return (uint32_t)(uint8_t)p[0] | (uint32_t)(uint8_t)p[1] << 8;
-}
+// ---- Numbers --------------------------------------------------------------------------------
 
 // What has to be known of a line, in registers.
 struct look {
-	const char *part;
-	const uint8_t *others;
-	uint32_t zero_mark; // how a number below one begins
-	uint32_t edge;      // what follows a number in quotes
-	char separator;
+	uint64_t zeros; // how a number below one begins
+	uint32_t edge;  // what follows a number in quotes
+	bool is_quoted;
 	char mark;
 };
 
-// A number without sign and exponent, as nearly all are: digits, and a mark and digits: *w / 10^*places.
-// Returns where it ends; NULL when it is anything else. No branch depends on its length.
-STEP const char *
-read_plain(const struct look *look, const char *p, uint64_t *w, uint32_t *places)
+// Are there no more than MOST_DIGITS, but for zeros at the beginning of a number below one?
+STEP bool
+is_short(const struct look *look, const char *p, uint32_t n_digits)
 {
-	size_t at = (size_t)(p - look->part);
-	uint32_t others = pmon_le32(look->others + at / 8) >> at % 8 | 1U << MOST;
-	uint32_t whole = (uint32_t)pmon_first_bit(others);
-	uint32_t has_mark = whole < MOST && p[whole] == look->mark;
-	uint32_t n = (uint32_t)pmon_first_bit((others & (others - has_mark)) | 1U << MOST);
-	const char *end = p + n;
-	uint32_t is_small;
-	uint32_t first;
+	// The bytes before those, by their number.
+	static const uint64_t masks[MOST_BYTES + 1] = {
+		[18] = UINT64_MAX >> 48, [19] = UINT64_MAX >> 40, [20] = UINT64_MAX >> 32,
+		[21] = UINT64_MAX >> 24, [22] = UINT64_MAX >> 16, [23] = UINT64_MAX >> 8,
+		[24] = UINT64_MAX};
 
-	n -= has_mark;
-	*places = n - whole;
-	*w = last_digits(end, n, *places + 16 * (has_mark ^ 1));
-	// Those before the last sixteen are before the mark, or follow a single 0 and the mark.
-	n = n > 16 ? n - 16 : 0;
-	is_small = n > whole;
-	n -= is_small;
-	if (whole == 0 || n > 4 || ((two_bytes(p) ^ look->zero_mark) & -is_small) != 0)
-		return NULL;
-	first = first_digits(p + 2 * is_small, n);
-	*w += first * UINT64_C(10000000000000000);
-	return first < 1000 ? end : NULL;
+	return ((pmon_le64((const uint8_t *)p) ^ look->zeros) & masks[n_digits]) == 0;
+}
+
+// Does the text of a cell end here? It may be empty if it is not in quotes.
+STEP bool
+is_end(const struct look *look, const char *end)
+{
+	if (look->is_quoted)
+		return ((pmon_le32((const uint8_t *)end) ^ look->edge) & 0xFFFFFF) == 0;
+	return (uint8_t)(end[-1] - '0') <= 9;
+}
+
+// Is the text of n bytes at p a number without sign and exponent, as nearly all are: digits, and a mark and digits?
+// The first bit of `others` that is set is that of its first byte that is not a digit.
+STEP bool
+is_plain(const struct look *look, const char *p, uint32_t n, uint32_t others, struct text *out)
+{
+	uint32_t whole;
+	uint32_t has_mark;
+
+	if (n > MOST_BYTES || !is_end(look, p + n))
+		return false;
+	whole = (uint32_t)pmon_first_bit(others);
+	has_mark = p[whole] == look->mark;
+	if (pmon_first_bit(others & (others - has_mark)) != n)
+		return false;
+	*out = (struct text){p + n, n - has_mark - whole, n - has_mark};
+	return is_short(look, p, n - has_mark);
+}
+
+STEP bool
+convert(const struct text *text, double *out)
+{
+	uint64_t w = last_digits(text);
+
+	return pmon_round_tenths(w, text->places, out) ||
+	       pmon_decimal_to_double(w, -(int32_t)text->places, out);
 }
 
 // ---- Cells ----------------------------------------------------------------------------------
@@ -195,60 +294,76 @@ read_any(struct pmon_cells *cells, double *out)
 	return true;
 }
 
-// The cell at p, if it is a plain number. Returns where the next one begins; else NULL.
-STEP const char *
-read_cell(const struct look *look, const char *p, bool is_quoted, double *out)
-{
-	uint64_t w;
-	uint32_t places;
-
-	if (is_quoted && *p++ != '"')
-		return NULL;
-	p = read_plain(look, p, &w, &places);
-	if (p == NULL || (is_quoted ? two_bytes(p) != look->edge : *p != look->separator))
-		return NULL;
-	if (!pmon_round_short(w, -(int32_t)places, out) &&
-	    !pmon_decimal_to_double(w, -(int32_t)places, out))
-		return NULL;
-	return p + 1 + is_quoted;
-}
+#define BATCH 64 // cells that are found before they are read
+// Bytes before a cell, and from its text on, that are looked at; and those of the text of the last but one of a line.
+#define PLAIN_BEFORE 17
+#define PLAIN_AFTER  (MOST_BYTES + 4)
+#define PLAIN_LAST   8
 
 // Have a part that begins before `at` and holds what follows it. False at the ends of the line.
-static bool
-know_part(struct pmon_cells *cells)
+STEP bool
+know_part(struct pmon_cells *cells, bool is_quoted)
 {
-	size_t at = cells->at;
+	const char *p = cells->line.ptr + cells->at;
 
-	if (at < PLAIN_BEFORE || at + PLAIN_AFTER > cells->line.len)
+	if (cells->at < PLAIN_BEFORE || cells->at + PLAIN_LAST >= cells->line.len)
 		return false;
-	if (cells->line.ptr + at < cells->part ||
-	    cells->line.ptr + at + PLAIN_AFTER > cells->part_end)
-		search(cells, cells->line.ptr + at);
+	if (p < cells->part || cells->is_quoted != is_quoted ||
+	    (p + PLAIN_AFTER >= cells->part_end &&
+	     cells->part_end != cells->line.ptr + cells->line.len))
+		search(cells, p, is_quoted);
 	return true;
+}
+
+// Where the text of the last cell that the part is enough for may begin, from its beginning on.
+STEP size_t
+last_of_part(const struct pmon_cells *cells)
+{
+	bool is_last = cells->part_end == cells->line.ptr + cells->line.len;
+
+	return (size_t)(cells->part_end - cells->part) - (is_last ? PLAIN_LAST : PLAIN_AFTER);
+}
+
+// Find cells as long as they are plain numbers, from `at` on, which is in the part.
+STEP size_t
+find_cells(const struct pmon_cells *cells, bool is_quoted, struct text *out, size_t n)
+{
+	const struct look look = {
+		.zeros = UINT64_C(0x3030303030300030) | (uint64_t)(uint8_t)cells->mark << 8,
+		.edge = '"' | (uint32_t)(uint8_t)cells->separator << 8 | (uint32_t)'"' << 16,
+		.is_quoted = is_quoted,
+		.mark = cells->mark};
+	const char *part = cells->part;
+	size_t at = (size_t)(cells->line.ptr + cells->at - part) + is_quoted;
+	size_t last = last_of_part(cells);
+	size_t i;
+
+	for (i = 0; i < n && at <= last; i++) {
+		uint64_t ends = pmon_le64(cells->ends + at / 8) >> at % 8;
+		uint64_t others = pmon_le64(cells->others + at / 8) >> at % 8;
+		uint32_t end = (uint32_t)pmon_first_bit(ends | EDGES_FIRST << 31);
+
+		if (!is_plain(&look, part + at, end - is_quoted, (uint32_t)others, &out[i]))
+			break;
+		at += end + 1 + is_quoted;
+	}
+	return i;
 }
 
 // Read cells as long as they are plain numbers, of the part that is known.
 STEP size_t
 read_cells(struct pmon_cells *cells, double *out, size_t n, bool is_quoted)
 {
-	const struct look look = {.part = cells->part,
-				  .others = cells->others,
-				  .zero_mark = '0' | (uint32_t)(uint8_t)cells->mark << 8,
-				  .edge = '"' | (uint32_t)(uint8_t)cells->separator << 8,
-				  .separator = cells->separator,
-				  .mark = cells->mark};
-	const char *last = cells->part_end - PLAIN_AFTER;
-	const char *p = cells->line.ptr + cells->at;
-	const char *next;
+	struct text texts[BATCH];
 	size_t i;
 
-	for (i = 0; i < n && p <= last; i++) {
-		next = read_cell(&look, p, is_quoted, &out[i]);
-		if (next == NULL)
-			break;
-		p = next;
-	}
-	cells->at = (size_t)(p - cells->line.ptr);
+	if (!know_part(cells, is_quoted))
+		return 0;
+	n = find_cells(cells, is_quoted, texts, n < BATCH ? n : BATCH);
+	for (i = 0; i < n && convert(&texts[i], &out[i]); i++)
+		continue;
+	if (i > 0)
+		cells->at = (size_t)(texts[i - 1].end - cells->line.ptr) + 1 + is_quoted;
 	return i;
 }
 
@@ -256,11 +371,9 @@ read_cells(struct pmon_cells *cells, double *out, size_t n, bool is_quoted)
 static size_t
 read_some(struct pmon_cells *cells, double *out, size_t n)
 {
-	if (!know_part(cells))
-		return 0;
-	if (cells->line.ptr[cells->at] == '"')
+	if (cells->at < cells->line.len && cells->line.ptr[cells->at] == '"')
 		return read_cells(cells, out, n, true);
-	return read_cells(cells, out, n, false);
+	return cells->separator == cells->mark ? 0 : read_cells(cells, out, n, false);
 }
 
 size_t
@@ -278,33 +391,6 @@ pmon_plain_read(struct pmon_cells *cells, double *out, size_t n)
 }
 
 // ---- Cells that are not wanted --------------------------------------------------------------
-
-// The bytes of a block that are `wanted`, as bits.
-#if defined(__SSE2__)
-STEP uint64_t
-find_sixteen(const char *p, char wanted)
-{
-	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(
-		_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8(wanted)));
-}
-#else
-STEP uint64_t
-find_sixteen(const char *p, char wanted)
-{
-	uint64_t found = 0;
-
-	for (int i = 0; i < 16; i++)
-		found |= (uint64_t)(p[i] == wanted) << i;
-	return found;
-}
-#endif
-
-STEP uint64_t
-find_in_block(const char *p, char wanted)
-{
-	return find_sixteen(p, wanted) | find_sixteen(p + 16, wanted) << 16 |
-	       (find_sixteen(p + 32, wanted) | find_sixteen(p + 48, wanted) << 16) << 32;
-}
 
 // The block of the line from p on. A cell may begin with it.
 static struct edges_block

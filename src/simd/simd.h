@@ -32,10 +32,13 @@ struct pmon_cells {
 	char mark;      // of decimals
 	const struct pmon_simd *simd;
 	const uint64_t *wanted; // columns as bits, with one more word after the last one; NULL: all
-	// inside: a part of the line, and a bit for each of its bytes, set if it is not a digit
+	// inside: a part of the line, and bits for its bytes, up to two words more: set if the byte is not a digit, or
+	// ends a cell
 	const char *part;
 	const char *part_end;
-	uint8_t others[PMON_CELLS_PART / 8];
+	bool is_quoted; // are these the ends of cells in quotes?
+	uint8_t others[PMON_CELLS_PART / 8 + 16];
+	uint8_t ends[PMON_CELLS_PART / 8 + 16];
 	// cells that were read ahead
 	size_t n;
 	size_t next;                      // of them
