@@ -26,7 +26,7 @@ fi
 grep -q 'zlib is missing (in Debian: zlib1g-dev)' demanding.log || fail "$(cat demanding.log)"
 
 # What libraries are there matters to sources that name them, and to no header; objects of all others are those of
-# the build. compile COMPILER... -o OBJECT -c SOURCE
+# the build, if it is up to date. compile COMPILER... -o OBJECT -c SOURCE
 names='PMON_(WITH_|LIBRARY_|PUSH_(CLICKHOUSE|POSTGRES|PROMETHEUS)([^_]|$))'
 if grep -rE "$names" --include='*.h' "$PMON_SOURCE_DIR"/{include,src,cli,apps,web,draw,rules,text}; then
 	fail "headers differ where a library is missing"
@@ -37,7 +37,13 @@ for word; do
 	[ "\$last" != -o ] || object=\$word
 	last=\$word
 done
-[ -f "$PMON_BUILD_DIR/\$object" ] && ! grep -qE '$names' "\$last" || exec "\$@"
+is_new() {
+	cd "$PMON_BUILD_DIR" && [ -f "\$object.d" ] || return 1
+	for needed in \$(sed 's/^[^:]*://; s/\\\\\$//' "\$object.d"); do
+		[ "\$object" -nt "\$needed" ] || return 1
+	done
+}
+(is_new) && ! grep -qE '$names' "\$last" || exec "\$@"
 echo "\$object" >>"$tmp/taken"
 exec cp -t "\${object%/*}" "$PMON_BUILD_DIR/\$object" "$PMON_BUILD_DIR/\$object.d"
 SCRIPT
