@@ -16,7 +16,7 @@
 #include "folder.h"
 #include "format/format.h"
 #include "moments.h"
-#include "write_fault.h"
+#include "write_limit.h"
 
 #define N_SINGLES 150 // of each kind a sample takes two parts
 #define N_SAMPLES 24  // ... and all of them several buffers

@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "model/schema.h"
 #include "moments.h"
-#include "write_fault.h"
+#include "write_limit.h"
 
 #define N_SINGLES 30
 #define N_MAX     1000 // series

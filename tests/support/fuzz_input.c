@@ -72,15 +72,6 @@ fuzz_input_mutate(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 
 // ---- Files ----------------------------------------------------------------------------------
 
-void
-fuzz_require(bool condition, const char *text, const char *file, int line)
-{
-	if (condition)
-		return;
-	dprintf(STDERR_FILENO, "%s:%d: does not hold: %s\n", file, line, text);
-	abort();
-}
-
 static void
 remove_folder(void)
 {

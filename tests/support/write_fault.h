@@ -6,8 +6,6 @@
 #ifndef PMON_TESTS_WRITE_FAULT_H
 #define PMON_TESTS_WRITE_FAULT_H
 
-#include <sys/resource.h>
-
 #include <pmon/log.h>
 #include <pmon/sink.h>
 
@@ -30,14 +28,7 @@ void expect_written(struct pmon_source *source, const char *format, const char *
 void expect_written_without(struct pmon_source *source, const char *format, const char *cut,
 			    const char *go_on, const char *want);
 
-// From now on, writes past this many bytes of a file fail; RLIM_INFINITY ends that.
-void limit_files(rlim_t bytes);
-
 // Each allocation of the writer fails in turn: it reports that, creates no file and leaks nothing.
 void each_allocation_of_writing_fails(make_source_fn make, const char *format);
-
-// Nothing stands under the name of the file when the disk is full after so many bytes, fewer than
-// the log has, and when the writer is killed after the last sample.
-void half_a_file_is_not_seen(make_source_fn make, const char *format, size_t disk_bytes);
 
 #endif

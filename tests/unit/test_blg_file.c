@@ -394,20 +394,6 @@ event_traces_without_counters(void **state)
 }
 
 static void
-paths_that_are_not_files(void **state)
-{
-	struct pmon_source *source;
-	struct pmon_err err;
-
-	(void)state;
-	T_EQ_I64(pmon_log_open("/nonexistent/a.blg", NULL, &source, &err), PMON_E_NOTFOUND);
-	assert_null(source);
-	T_EQ_I64(pmon_log_open("/", NULL, &source, &err), PMON_E_IO);
-	assert_non_null(strstr(err.msg, "is a directory"));
-	T_EQ_I64(pmon_log_open("/dev/null", NULL, &source, NULL), PMON_E_FORMAT);
-}
-
-static void
 more_series_than_allowed_end_the_log(void **state)
 {
 	static const char *const names[] = {"a", "b", "c"};
@@ -495,7 +481,6 @@ main(void)
 		cmocka_unit_test(zones_by_name),
 		cmocka_unit_test(files_that_are_not_logs),
 		cmocka_unit_test(event_traces_without_counters),
-		cmocka_unit_test(paths_that_are_not_files),
 		cmocka_unit_test(more_series_than_allowed_end_the_log),
 		cmocka_unit_test(names_longer_than_allowed_are_losses),
 		cmocka_unit_test(records_larger_than_allowed_are_losses),

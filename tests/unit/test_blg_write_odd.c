@@ -13,7 +13,7 @@
 #include "blg_trip.h"
 #include "folder.h"
 #include "lines.h"
-#include "write_fault.h"
+#include "write_limit.h"
 
 #include "base/mem.h"
 #include "format/blg/blg.h"

@@ -412,10 +412,25 @@ no_notice_is_forgotten(void **state)
 
 #endif
 
+static void
+paths_that_are_not_files(void **state)
+{
+	struct pmon_source *source;
+	struct pmon_err err;
+
+	(void)state;
+	T_EQ_I64(pmon_log_open("/nonexistent/a.blg", NULL, &source, &err), PMON_E_NOTFOUND);
+	assert_null(source);
+	T_EQ_I64(pmon_log_open("/", NULL, &source, &err), PMON_E_IO);
+	assert_non_null(strstr(err.msg, "is a directory"));
+	T_EQ_I64(pmon_log_open("/dev/null", NULL, &source, NULL), PMON_E_FORMAT);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(paths_that_are_not_files),
 		cmocka_unit_test(a_folder_with_a_cut_file),
 		cmocka_unit_test(blocks_of_one_time),
 		cmocka_unit_test(a_folder_with_a_compressed_text),

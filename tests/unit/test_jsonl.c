@@ -14,7 +14,7 @@
 #include "format/format.h"
 #include "memsource.h"
 #include "moments.h"
-#include "write_fault.h"
+#include "write_limit.h"
 
 // A source written in a format, to be freed.
 static char *

@@ -12,7 +12,7 @@
 #include "format/openmetrics/openmetrics.h"
 #include "memsource.h"
 #include "moments.h"
-#include "write_fault.h"
+#include "write_limit.h"
 
 static struct pmon_source *
 kinds(void)

@@ -18,7 +18,7 @@
 #include "moments.h"
 #include "odd_log.h"
 #include "sql.h"
-#include "write_fault.h"
+#include "write_limit.h"
 
 #ifndef PMON_WITH_SQLITE
 
