@@ -51,7 +51,7 @@ COUNTERS = [(r"\\A\PhysicalDisk(0 C:)\Avg. Disk sec/Read", "PERF_AVERAGE_TIMER")
             (r"\\A\Memory\Commit Limit", "PERF_COUNTER_LARGE_RAWCOUNT")]
 
 READ, RATE = "instance:pmon_physicaldisk_disk_per_read_seconds:value", "instance:pmon_physicaldisk_disk_reads:value"
-MEMORY = "instance:pmon_memory_available_bytes:value"
+MEMORY = "instance:pmon_memory_available_mbytes_bytes:value"
 
 # Disk C reads slowly, 30 ms, from 0 s on, beyond 50 ms from 120 s on. D is as slow, and reads less than 10 times a
 # second. _Total is left out. Memory is at its limit of 100 MB (104,857,600

@@ -251,6 +251,28 @@ pmon_om_plan_make(const struct pmon_series *series, struct om_plan *plan)
 
 // ---- Names ----------------------------------------------------------------------------------
 
+static bool
+is_word(const char *word, size_t len, const char *other)
+{
+	return len == strlen(other) && memcmp(word, other, len) == 0;
+}
+
+// Units that are not base units stay in names, as an object may have Available Bytes and Available MBytes. promtool
+// takes the long ones for the unit of the metric.
+static const char *
+short_word(const char *word)
+{
+	static const char *const words[][2] = {{"kilobytes", "kbytes"},
+					       {"megabytes", "mbytes"},
+					       {"gigabytes", "gbytes"},
+					       {"milliseconds", "ms"}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(word, words[i][0]) == 0)
+			return words[i][1];
+	return word;
+}
+
 // Words that say how a value is displayed, or a unit that the end of the name says.
 static bool
 is_left_out(const char *word, size_t len, const struct om_plan *plan)
@@ -262,8 +284,7 @@ is_left_out(const char *word, size_t len, const struct om_plan *plan)
 
 	if (len == strlen(unit) && memcmp(word, unit, len) == 0)
 		return true;
-	if (plan->unit_word != NULL && len == strlen(plan->unit_word) &&
-	    memcmp(word, plan->unit_word, len) == 0)
+	if (plan->unit_word != NULL && plan->scale == 1 && is_word(word, len, plan->unit_word))
 		return true;
 	for (size_t i = 0; counts && i < sizeof(words) / sizeof(words[0]); i++)
 		if (len == strlen(words[i]) && memcmp(word, words[i], len) == 0)
@@ -316,10 +337,10 @@ add_words(struct pmon_text *name, struct pmon_span text, const struct om_plan *p
 		if (slash && len > 1)
 			pmon_text_str(name, "_per");
 		pmon_text_char(name, '_');
-		if (slash && len == 3 && memcmp(word, "sec", len) == 0)
+		if (slash && is_word(word, len, "sec"))
 			pmon_text_str(name, "second");
 		else
-			pmon_text_span(name, (struct pmon_span){word, len});
+			pmon_text_str(name, short_word(word));
 	}
 }
 
