@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench_dashboard.sh - what a query costs ClickHouse and PostgreSQL: averages as pmon's views compute them, and a plain sum
+# bench_dashboard.sh - what a query costs an engine: averages as pmon has it compute them, and a plain sum
 # SPDX-License-Identifier: MIT
 #
 #	bench/bench_dashboard.sh [BUILD]      tools/bench dashboard; VALUES=2000000 COUNTERS=200 ENGINES="..." by default
@@ -7,7 +7,7 @@
 # A server of its own holds a log of COUNTERS counters. Each query is asked five times, and the least processor time
 # of the server counts:
 #
-#	average   the averages of all counters over the whole log: pmon_average
+#	average   the averages of all counters over the whole log: pmon_average, or the PromQL of pmon query
 #	one       that of one counter
 #	sum       a plain sum of the raw values of all counters, by the engine's own means: what reading the rows takes
 #
@@ -64,8 +64,26 @@ queries_postgresql() {
 	ask "SELECT sum(first), sum(second), sum(sample_100ns), count(*) FROM pmon_value" sum "$values"
 }
 
+# "averages", or "averages COUNTER". PromQL has no plain sum of several metrics.
+ask_prometheus() {
+	if [ "$1" = averages ]; then
+		"$PMON_BIN" query "$url" averages --format csv
+	else
+		"$PMON_BIN" query "$url" averages -c "${1#averages }" --format csv
+	fi
+}
+queries_prometheus() {
+	local one
+
+	one=$("$PMON_BIN" query "$url" counters --format csv | sed -n 2p | cut -d, -f1)
+	ask averages average "$values"
+	ask "averages $one" one $((values / counters))
+}
+ask_victoriametrics() { ask_prometheus "$@"; }
+queries_victoriametrics() { queries_prometheus; }
+
 : >"$result"
-for engine in ${ENGINES:-ClickHouse PostgreSQL}; do
+for engine in ${ENGINES:-ClickHouse PostgreSQL Prometheus VictoriaMetrics}; do
 	kind=$(tr '[:upper:]' '[:lower:]' <<<"$engine")
 	"open_$kind" || continue
 	"fresh_$kind" bench
