@@ -2,7 +2,8 @@
 # clickhouse_values.sh - values and averages from ClickHouse are pmon's own, on one node and on two
 # SPDX-License-Identifier: MIT
 #
-# Every real file on one node, and two logs on two; with PMON_TEST_ALL=1 every file on two as well.
+# A seed of each kind and real files of each kind on one node, and two logs on two; with PMON_TEST_FULL=1 two seeds,
+# every real file, and all of them on two nodes as well. (push/postgres_values has all of them in PostgreSQL.)
 # shellcheck source=tests/push/lib_push.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
 
@@ -19,13 +20,13 @@ start_clickhouse a
 start_clickhouse b
 hosts=127.0.0.1:${ports[a]},127.0.0.1:${ports[b]}
 
-for seed in 1 2; do
+# Every type; and processes that take the place of other processes.
+made=()
+for seed in 1 ${PMON_TEST_FULL:+2}; do
 	python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$seed" 120 "odd$seed.jsonl" || exit 1
-done
-# Processes that take the place of other processes.
-for seed in 1 2; do
 	python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" "$seed" 120 "processes$seed.jsonl" || exit 1
 	python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" --sampled "$seed" 120 "sampled$seed.jsonl" || exit 1
+	made+=("odd$seed.jsonl" "sampled$seed.jsonl" "processes$seed.jsonl")
 done
 # What pmon merges it takes as one stream after the other, so absences at the seam are another matter.
 cut() { python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" 3 150 --apart --present "$@" || exit 1; }
@@ -34,8 +35,9 @@ cut late.jsonl --skip 75
 files=()
 if [ -r "${PMON_TEST_DATA:-}/blg/pal-SampleLog.blg" ]; then
 	files=("$PMON_TEST_DATA"/blg/pal-SampleLog.blg "$PMON_TEST_DATA"/blg/tx-BasicPerfCounters.blg
-		"$PMON_TEST_DATA"/blg/pwsh-CounterSamples.{blg,csv,tsv}
-		"$PMON_TEST_DATA"/pdh-text/*.csv)
+		"$PMON_TEST_DATA"/pdh-text/wfjsg_huge_value.csv)
+	[ -z "${PMON_TEST_FULL:-}" ] || files=("$PMON_TEST_DATA"/blg/pal-SampleLog.blg "$PMON_TEST_DATA"/blg/tx-BasicPerfCounters.blg
+		"$PMON_TEST_DATA"/blg/pwsh-CounterSamples.{blg,csv,tsv} "$PMON_TEST_DATA"/pdh-text/*.csv)
 fi
 
 # push_to DATABASE [OPTIONS] FILES: into a new database
@@ -54,9 +56,9 @@ compare() { compare_ch a "$@"; }
 
 for how in "" "--cluster both"; do
 	n=0
-	for file in odd1.jsonl odd2.jsonl "${files[@]}" sampled{1,2}.jsonl processes{1,2}.jsonl; do
+	for file in odd1.jsonl "${files[@]}" "${made[@]:1}"; do
 		n=$((n + 1))
-		[ -z "$how" ] || [ -n "${PMON_TEST_ALL:-}" ] || [ $n = 1 ] || [ $n = 3 ] || continue
+		[ -z "$how" ] || [ -n "${PMON_TEST_FULL:-}" ] || [ $n -le 2 ] || continue
 		# shellcheck disable=SC2086 # two words, or none
 		push_to "file$n${how:+_both}" $how "$file"
 		compare "file$n${how:+_both}" "$file"
@@ -112,7 +114,7 @@ averages_of() {
 # 2007-08-14, in 100 ns since 1601
 from=128315943000000000 # 19:45:00Z
 to=128315945400000000   # 19:49:00Z
-for database in file3 file3_both; do
+for database in file2 file2_both; do
 	ch a "INSERT INTO $database.pmon_window (name, time_from, time_to, made)
 		VALUES ('w', 0, 1, '2000-01-01 00:00:00'), ('w', $from, $to, '2000-01-02 00:00:00')"
 	averages_of $database >averages.tsv
@@ -140,7 +142,7 @@ for place, values in seen.items():
         if new[0] >= old[0] and numbers[place, old[2]] == numbers[place, new[2]]:
             n, d, pairs = n + new[0] - old[0], d + new[1] - old[1], pairs + 1
 print(repr(100 * (n / d)), pairs)')
-for database in file3 file3_both; do
+for database in file2 file2_both; do
 	ch a "INSERT INTO $database.pmon_group SELECT 'processes', key FROM $database.pmon_series
 		WHERE object = 'Process' AND counter = '% Processor Time'"
 	ran="average of a group in $database"

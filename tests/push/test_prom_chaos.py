@@ -4,6 +4,7 @@ afterwards the server has exactly the points of the logs, each once, though it i
 pmon says that all is done. The three follow on one another, so counting goes on from one to the next: their
 points are those of one log. PMON_TEST_KILLS is the number of blows (default 3 for each server)."""
 
+import concurrent.futures
 import os
 import random
 import subprocess
@@ -117,7 +118,9 @@ def ordeal(kind, seed):
 def main():
     promlib.need("prometheus", "victoria-metrics")
     seed = int(os.environ.get("PMON_TEST_SEED") or 1)
-    good = [ordeal(kind, seed) for kind in (promlib.Prometheus, promlib.VictoriaMetrics)]
+    kinds = (promlib.Prometheus, promlib.VictoriaMetrics)
+    with concurrent.futures.ThreadPoolExecutor(len(kinds)) as pool:
+        good = list(pool.map(lambda kind: ordeal(kind, seed), kinds))
     return 0 if all(good) else 1
 
 
