@@ -63,8 +63,8 @@ http() (
 	else
 		printf 'GET %s HTTP/1.0\r\n\r\n' "$2" >&3
 	fi
-	read -r -t 60 _ status _ <&3 || exit 1
-	while read -r -t 60 line <&3 && [ "$line" != $'\r' ]; do :; done
+	read -r -t 600 _ status _ <&3 || exit 1
+	while read -r -t 600 line <&3 && [ "$line" != $'\r' ]; do :; done
 	[[ $status == 2* ]] && exec cat <&3
 	cat <&3 >&2
 	exit 1
