@@ -7,6 +7,8 @@
 need_clickhouse
 export TZ=UTC
 seed=${PMON_TEST_SEED:-1}
+random=${PMON_TEST_FULL:+4}
+random=${random:-2} # ranges
 python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$seed" 200 odd.jsonl || exit 1
 make_seams "$seed" --sampled
 # A log of an hour, and another that begins a minute later with another process of the same name: in the range that has
@@ -45,11 +47,11 @@ PYTHON
 
 # make_ranges: a line each, "FROM TO", from the times of a sample
 make_ranges() {
-	python3 - "$seed" <<'PYTHON'
+	python3 - "$seed" "$random" <<'PYTHON'
 import random, sys
 random.seed(int(sys.argv[1]))
 times = [int(line) for line in open("times")]
-for _ in range(4):
+for _ in range(int(sys.argv[2])):
     first = random.choice(times)
     last = first + random.choice((0, 30, 600, 7200)) * 10000000
     print(first + random.choice((0, 0, 1, -1)), last + random.choice((0, 0, 1)))
@@ -104,7 +106,7 @@ check_ranges() {
 			[ -s whole ] && found[$view]=yes
 		done
 	done <ranges
-	same "ranges" "$n, ${!found[*]}" "9, ${!keys[*]}"
+	same "ranges" "$n, ${!found[*]}" "$((random + 5)), ${!keys[*]}"
 	# The ID is not a rate, so it has no such row: the pair from 01:00 to 01:01 is not made.
 	same "pairs across processes" "$(ch "$node" "SELECT count() FROM ($(of_view pmon_displayed_in 15805188600000000 15805188600000000))
 		WHERE status = 'ok'")" 1
