@@ -150,11 +150,13 @@ tell_verified(const struct push *p)
 	if (counts.lost > 0)
 		print_count(", ", counts.lost, " of them were pushed before");
 	printf("%s", counts.missing > 0 ? "; --again sends them" : "");
+	if (counts.different > 0)
+		print_count("; ", counts.different, " differ from the values that count");
 	if (counts.expired > 0)
 		print_count("; ", counts.expired, " are older than the retention");
 	printf("\n");
 	fflush(stdout);
-	return counts.missing > 0 ? EXIT_FAILED : EXIT_DONE;
+	return counts.missing > 0 || counts.different > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
 static void

@@ -64,7 +64,9 @@ struct pmon_push_counts {
 	uint64_t series;
 	uint64_t missing; // raw values that the engine did not have, if options.check asks for them
 	uint64_t lost;    // of them: of batches that its ledger has
-	uint64_t expired; // older than the retention: neither sent, nor stored, nor missing
+	uint64_t
+		different; // raw values in whose place another one counts, if the engine can say it
+	uint64_t expired;  // older than the retention: neither sent, nor stored, nor missing
 };
 
 // Values are kept until they are deleted by hand.

@@ -28,22 +28,8 @@ for name, first, last, pid in ("hour", 0, 60, 10), ("next", 61, 70, 20):
 PYTHON
 logs=(odd.jsonl late.jsonl early.jsonl middle.jsonl hour.jsonl next.jsonl)
 
-# of_view NAME FROM TO: the query of a view with parameters, as text for servers that do not have such views:
-# times from 1970 in 100 ns, and all series
 "$PMON_BIN" push --dry-run --to clickhouse+http://nowhere.invalid/ranges odd.jsonl >views.sql
-of_view() {
-	python3 - "$@" <<'PYTHON'
-import re, sys
-name, first, last = sys.argv[1:]
-text = re.search(rf"CREATE VIEW IF NOT EXISTS ranges\.{name} AS\n(.*?);\n\n", open("views.sql").read(), re.S)[1]
-for parameter, value in (("time_from", first), ("time_to", last)):
-    text, n = re.subn(rf"intDiv\(toUnixTimestamp64Nano\(\{{{parameter}:[^}}]*\}}\), 100\)", f"toInt64({value})", text)
-    assert n > 0
-text, n = re.subn(r"path ILIKE (replaceAll\(){4}.*?'\*', '%'\)", "path LIKE '%'", text, flags=re.S)
-assert n > 0 and "{" not in text
-print(text)
-PYTHON
-}
+of_view() { "$PMON_SOURCE_DIR/tests/push/of_view.py" views.sql "$@"; } # NAME FROM TO
 
 # make_ranges: a line each, "FROM TO", from the times of a sample
 make_ranges() {
@@ -113,7 +99,8 @@ check_ranges() {
 }
 
 # rows_read NODE SQL: rows that a query read
-rows_read() { ch "$1" "$2 FORMAT JSON" | python3 -c 'import json, sys; print(json.load(sys.stdin)["statistics"]["rows_read"])'; }
+limits="max_query_size=1000000&max_ast_elements=1000000&max_expanded_ast_elements=1000000"
+rows_read() { http "${ports[$1]}" "/?$limits" "$2 FORMAT JSON" | python3 -c 'import json, sys; print(json.load(sys.stdin)["statistics"]["rows_read"])'; }
 
 # A day of 250 series, a sample every 15 s. Series s counts by s + 1 each, so in a second (s + 1) / 15.
 fill() {
@@ -122,9 +109,10 @@ fill() {
 	"$PMON_BIN" push --to "clickhouse+http://127.0.0.1:${ports[$node]}/ranges" odd.jsonl >/dev/null
 	ch "$node" "TRUNCATE TABLE ranges.pmon_raw"
 	ch "$node" "TRUNCATE TABLE ranges.pmon_series"
-	ch "$node" "INSERT INTO ranges.pmon_series (key, identity, path)
-		SELECT toUUID(concat('00000000-0000-4000-8000-0000000', toString(10000 + number))) AS key, toString(number),
-		concat('O(', toString(number), ')') FROM numbers(250)"
+	ch "$node" "INSERT INTO ranges.pmon_series (key, identity, path, machine, object, instance, has_instance, counter, type,
+		time_base, size) SELECT toUUID(concat('00000000-0000-4000-8000-0000000', toString(10000 + number))) AS key,
+		toString(number), concat('O(', toString(number), ')'), 'M', 'O', toString(number), 1, 'C', 272696576, 10000000, 8
+		FROM numbers(250)"
 	ch "$node" "INSERT INTO ranges.pmon_raw (series, time, nth, day, raw_time, first, second, multi, status,
 		absent_after, type, time_base, size)
 		SELECT toUUID(concat('00000000-0000-4000-8000-0000000', toString(10000 + intDiv(number, 5760)))) AS series,
@@ -148,6 +136,20 @@ check_reads() {
 	ran="$node, rows that are read for one series"
 	rows=$(rows_read "$node" "$one")
 	[ "$rows" -gt 1000 ] && [ "$rows" -lt 8000 ] && ok || bad "$rows"
+	for what in values averages; do
+		"$PMON_BIN" query "clickhouse+http://127.0.0.1:${ports[$node]}/ranges" $what --from 2020-01-01T23:58:45Z \
+			--to 2020-01-01T23:59:45Z --print >$what.sql
+		ran="$node, rows that pmon query reads for $what"
+		rows=$(rows_read "$node" "$(cat $what.sql)")
+		[ "$rows" -gt 250000 ] && [ "$rows" -lt 600000 ] && ok || bad "$rows"
+	done
+}
+
+# granules SQL: how many each read of a table of the current server takes, by its plan
+granules() {
+	ch now "EXPLAIN indexes = 1 $1" | awk '/ReadFromMergeTree/ { n++ }
+		$1 == "Granules:" { split($2, g, "/"); of[n] = g[1] }
+		END { for (i = 1; i <= n; i++) print of[i] }'
 }
 
 declare -A keys found
@@ -183,5 +185,10 @@ fill now
 times="time_from = '2020-01-01 23:58:45', time_to = '2020-01-01 23:59:45'"
 check_reads now "SELECT $sums FROM ranges.pmon_displayed_in(path = '*', $times)" \
 	"SELECT $sums FROM ranges.pmon_displayed_in(path = 'o(77)', $times)"
+# Each of the two reads takes two granules of a series at most.
+same "granules of all series" "$(granules "SELECT * FROM ranges.pmon_displayed_in(path = '*', $times)" |
+	awk '{ n += $1 > 0; many += $1 > 500 } END { print (n > 0), many + 0 }')" '1 0'
+same "granules of one" "$(granules "SELECT * FROM ranges.pmon_displayed_in(path = 'o(77)', $times)" |
+	awk '{ n += $1 > 0; many += $1 > 2 } END { print (n > 0), many + 0 }')" '1 0'
 
 finish

@@ -59,6 +59,12 @@ check_retention() {
 	out_is "all.jsonl: 0 of 820 values are missing"
 }
 
+for name in old other; do
+	ports[$name]=$(free_port)
+	tcp_ports[$name]=$(free_port)
+	clusters+="<shard><replica><host>127.0.0.1</host><port>${tcp_ports[$name]}</port></replica></shard>"
+done
+clusters="<both>$clusters</both>"
 start_clickhouse old
 expire() { :; } # the push did it
 check_retention old
@@ -72,6 +78,30 @@ if start_current now; then
 	same "no TTL" "$(ch now "SELECT countSubstrings(create_table_query, 'TTL ') FROM system.tables
 		WHERE database = 'keep' AND name = 'pmon_raw'")" 0
 fi
+
+# On a cluster it is that of each node. One that was away when it was changed is named, and has it after the next push.
+start_clickhouse other
+to=(--retry 60s --cluster both --batch 80 --to "clickhouse+http://127.0.0.1:${ports[old]},127.0.0.1:${ports[other]}/both")
+stored() { ch old "SELECT uniqExact(series, time, nth) FROM both.pmon_raw"; }
+run push "${to[@]}" all.jsonl
+status 0
+run push --retention 30d "${to[@]}" all.jsonl
+status 0
+same "rows" "$(stored)" "$(kept 30)"
+stop other KILL
+run push --retention 20d "${to[@]:2}" --retry 1s old.jsonl # all of it is expired
+err_has 'does not answer; the push goes on without it'
+run_clickhouse other
+run push "${to[@]}" all.jsonl
+status 0
+err_has 'another retention than other nodes; push with --retention to set it on all'
+run push --retention 20d "${to[@]}" all.jsonl
+status 0
+out_has "$((820 - $(kept 20))) are older than the retention"
+same "rows" "$(stored)" "$(kept 20)"
+run push --verify "${to[@]}" all.jsonl
+status 0
+out_has "0 of $(kept 20) values are missing"
 
 run push --retention 36h --to clickhouse+http://127.0.0.1:1/keep all.jsonl
 status 2

@@ -70,6 +70,31 @@ for how in one both; do
 	status 0
 	out_has "all.jsonl: 0 values of"
 	compare_ch a $how all.jsonl
+
+	# Other values in the place of ours: ours are missing, and those count. Sent again, ours count, as they are less.
+	rows=$(ch a "SELECT countIf(nth < 2147483648 AND first < 9000000000000000000), count() FROM (SELECT DISTINCT series, time, nth, first FROM $how.$part WHERE day = '$day')")
+	ch a "CREATE TABLE $how.changed ENGINE = MergeTree() ORDER BY series AS SELECT * FROM $how.$part WHERE day = '$day'"
+	ch a "ALTER TABLE $how.$part DROP PARTITION '$day'"
+	columns=$(ch a "SELECT arrayStringConcat(groupArray(name), ', ') FROM system.columns
+		WHERE database = '$how' AND table = 'changed'")
+	ch a "INSERT INTO $how.$part ($columns) SELECT ${columns/first/first + 1} FROM $how.changed
+		WHERE first < 9000000000000000000"
+	run push --verify "${to[@]}" all.jsonl
+	status 1
+	missing "${rows#*$'\t'}" ", $(number "${rows#*$'\t'}") of them were pushed before; --again sends them; $(number \
+		"${rows%$'\t'*}") differ from the values that count"
+	run push --again "${to[@]}" all.jsonl
+	status 0
+	run push --verify "${to[@]}" all.jsonl
+	status 0
+	compare_ch a $how all.jsonl
+
+	# Another value that counts, as it is less.
+	ch a "INSERT INTO $how.$part ($columns) SELECT ${columns/first/first - 1} FROM $how.changed WHERE nth = 0
+		AND absent_after = 0 AND status = 0 LIMIT 1"
+	run push --verify "${to[@]}" all.jsonl
+	status 1
+	missing 0 '; 1 differ from the values that count'
 done
 
 # ---- What cannot be asked -------------------------------------------------------------------

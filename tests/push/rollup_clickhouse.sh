@@ -218,6 +218,22 @@ for node in a b; do
 	same "sums on $node" "$(ch $node 'SELECT count() > 100 FROM both.pmon_hour_local')" 1
 done
 
+# Time ranges there: what pmon query asks, and the views with parameters, of which these servers have the text only.
+mapfile -t times < <(cat "${whole[@]}" | grep -o '"time": *"[^"]*"' | cut -d'"' -f4 | sort -u)
+range=(--from "${times[30]}" --to "${times[100]}")
+for what in values averages; do
+	ran="$what of a range on a cluster"
+	"$PMON_SOURCE_DIR/tests/push/query_compare.py" $what "$(to b both)" "${range[@]}" -- "${whole[@]}" >compare.out 2>&1 &&
+		ok || bad "$(cat compare.out)"
+done
+"$PMON_BIN" push --dry-run --cluster both --to "$both" early.jsonl >views.sql
+read -r first last < <(ch a "SELECT toInt64(quantileExact(0.3)(time)), toInt64(quantileExact(0.6)(time)) FROM both.pmon_displayed")
+ch a "SELECT * FROM both.pmon_displayed WHERE time BETWEEN $first AND $last" | sort >whole.tsv
+ch a "$("$PMON_SOURCE_DIR/tests/push/of_view.py" views.sql pmon_displayed_in $((first - 116444736000000000)) \
+	$((last - 116444736000000000)))" | sort >part.tsv
+ran="pmon_displayed_in on a cluster"
+[ -s whole.tsv ] && cmp -s whole.tsv part.tsv && ok || bad "$(diff whole.tsv part.tsv | head -n 4)"
+
 # ---- Killed, and at the same time -----------------------------------------------------------
 
 expected=$(sums a days)

@@ -138,7 +138,10 @@ look_at_all(struct ch_engine *e, struct node *nodes, struct pmon_err *err)
 	e->asks_once = e->url.n_hosts > 1;
 	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++) {
 		status = look_at(e, host, &nodes[host], err);
-		nodes[host].is_away = status == PMON_E_IO && e->asks_once;
+		if (status == PMON_E_NOTFOUND && e->asks_once)
+			pmon_push_tell(&e->push.options, false, err->msg);
+		nodes[host].is_away =
+			(status == PMON_E_IO || status == PMON_E_NOTFOUND) && e->asks_once;
 		if (nodes[host].is_away)
 			status = PMON_OK;
 	}

@@ -47,7 +47,7 @@ void pmon_ch_put_key_literal(struct pmon_text *sql, struct pmon_hash128 key);
 
 // To be raised whenever a view is changed, or a table is new: then the views of an older version are made anew, and
 // those of a newer one stay.
-#define CH_VIEWS_VERSION 9
+#define CH_VIEWS_VERSION 10
 #define CH_RANGE_VIEW    "pmon_pair_in"
 #define CH_VERSION_VIEW  "pmon_version"
 
@@ -73,6 +73,7 @@ struct ch_range {
 	const char *to; // it belongs to the range
 	void (*put_series)(const void *ctx, struct pmon_text *sql);
 	const void *ctx;
+	bool is_list; // it is a list
 };
 
 // The rows of pmon_raw for a range, as "(SELECT ...)"; its pairs as a query with the columns of pmon_pair.
@@ -82,8 +83,9 @@ void pmon_ch_put_rows_in(const struct ch_place *place, const struct ch_range *ra
 void pmon_ch_put_pairs_in(const struct ch_place *place, const struct ch_range *range,
 			  struct pmon_text *sql);
 
-// The query of pmon_pair, in two pieces: between them stand the rows, a table or "(SELECT ...)" with its columns. views.c
-void pmon_ch_put_pairs_head(struct pmon_text *sql);
+// The query of pmon_pair, in two pieces: between them stand the rows, a table or "(SELECT ...)" with its columns. Only the
+// pairs of the range, before all that is computed of them; NULL: all. views.c
+void pmon_ch_put_pairs_head(const struct ch_range *range, struct pmon_text *sql);
 void pmon_ch_put_pairs_tail(struct pmon_text *sql);
 
 // Values, averages of series, and averages of a group (`group` is an expression for its name) in a

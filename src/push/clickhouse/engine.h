@@ -38,6 +38,13 @@ struct ch_engine {
 PMON_NODISCARD enum pmon_status pmon_ch_run(struct ch_engine *e, uint64_t hosts, const char *sql,
 					    struct pmon_span *answer, struct pmon_err *err);
 
+// May a request that was answered in this way go better the next time? sink.c
+bool pmon_ch_may_pass(long code, struct pmon_span answer);
+
+// Count the raw values of the batch that are not stored (push.h). verify.c
+PMON_NODISCARD enum pmon_status pmon_ch_count_missing(struct pmon_push_sink *push, uint64_t *n,
+						      struct pmon_err *err);
+
 // Check the topology, and create what is missing on each node. begin.c
 PMON_NODISCARD enum pmon_status pmon_ch_begin(struct ch_engine *e, struct pmon_err *err);
 
@@ -89,7 +96,8 @@ PMON_NODISCARD enum pmon_status pmon_ch_read_topology(struct ch_engine *e, size_
 						      struct ch_topology *t, struct pmon_err *err);
 
 // Compare it with what the node has: *is_recorded says whether it has pmon_cluster. A node that has
-// none, as it was filled by an older pmon, must have no series of another shard.
+// none, as it was filled by an older pmon, must have no series of another shard. PMON_E_NOTFOUND: it has no replicated
+// tables at present.
 PMON_NODISCARD enum pmon_status pmon_ch_check_node(struct ch_engine *e, size_t host,
 						   const struct ch_topology *t, bool *is_recorded,
 						   struct pmon_err *err);

@@ -281,7 +281,7 @@ put_in_range(const struct asked *asked, pmon_time from, pmon_time to, put_range_
 	     struct pmon_text *sql)
 {
 	char texts[2][48];
-	const struct ch_range range = {texts[0], texts[1], put_asked, asked};
+	const struct ch_range range = {texts[0], texts[1], put_asked, asked, true};
 
 	(void)snprintf(texts[0], sizeof(texts[0]), "toInt64(%lld)",
 		       from != PMON_TIME_NONE ? (long long)from : -ALL_TIMES);
@@ -445,7 +445,10 @@ put(const struct pmon_query *q, const struct pmon_query_ask *what, struct pmon_t
 		put_averages(q, what, sql);
 	else
 		put_groups(q, what, sql);
-	pmon_text_str(sql, engine_of(q)->is_old ? CH_PUSH_DOWN : "");
+	// Ranges name their series where they read them. The setting would make the statement take three times as long.
+	pmon_text_str(sql, engine_of(q)->is_old && is_of_all_times(what) && what->hours_to == 0
+				   ? CH_PUSH_DOWN
+				   : "");
 }
 
 const struct pmon_query_engine pmon_ch_query = {

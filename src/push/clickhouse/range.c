@@ -44,10 +44,13 @@ put_from(const struct ch_place *place, const char *columns, struct pmon_text *sq
 	pmon_ch_put_name(place, "pmon_raw", false, sql);
 }
 
+// A subquery is made once for all nodes; older servers refuse to do that for a list.
 static void
-put_in(const struct ch_place *place, struct pmon_text *sql)
+put_in(const struct ch_place *place, bool is_list, struct pmon_text *sql)
 {
-	pmon_text_str(sql, place->cluster[0] != '\0' ? "series GLOBAL IN (" : "series IN (");
+	bool is_global = place->cluster[0] != '\0' && !is_list;
+
+	pmon_text_str(sql, is_global ? "series GLOBAL IN (" : "series IN (");
 }
 
 // The rows of the range and of the time shortly before it.
@@ -65,7 +68,7 @@ put_near(const struct ch_place *place, const struct ch_range *range, struct pmon
 	if (range->put_series == NULL)
 		return;
 	pmon_text_str(sql, "\n AND ");
-	put_in(place, sql);
+	put_in(place, range->is_list, sql);
 	range->put_series(range->ctx, sql);
 	pmon_text_char(sql, ')');
 }
@@ -99,7 +102,7 @@ pmon_ch_put_rows_in(const struct ch_place *place, const struct ch_range *range,
 	pmon_text_str(sql, " AND time < ");
 	put_oldest(range, sql);
 	pmon_text_str(sql, "\n AND ");
-	put_in(place, sql);
+	put_in(place, false, sql);
 	put_from(place, "series", sql);
 	put_near(place, range, sql);
 	put_needs_more(range, sql);
@@ -110,14 +113,9 @@ void
 pmon_ch_put_pairs_in(const struct ch_place *place, const struct ch_range *range,
 		     struct pmon_text *sql)
 {
-	pmon_text_str(sql, "SELECT * FROM (");
-	pmon_ch_put_pairs_head(sql);
+	pmon_ch_put_pairs_head(range, sql);
 	pmon_ch_put_rows_in(place, range, sql);
 	pmon_ch_put_pairs_tail(sql);
-	pmon_text_str(sql, ")\nWHERE time >= ");
-	pmon_text_str(sql, range->from);
-	pmon_text_str(sql, " AND time <= ");
-	pmon_text_str(sql, range->to);
 }
 
 // ---- Views with parameters ------------------------------------------------------------------

@@ -175,7 +175,7 @@ put_compute(const struct pmon_rollup_name *names, struct pmon_text *sql)
 	pmon_text_str(sql, " AS status1\nFROM (SELECT *, ");
 	pmon_sql_put_formula(sql, &pmon_ch_dialect);
 	pmon_text_str(sql, " AS x\nFROM (");
-	pmon_ch_put_pairs_head(sql);
+	pmon_ch_put_pairs_head(NULL, sql);
 	pmon_rollup_fill(sql, OF_WORK, names);
 	pmon_ch_put_pairs_tail(sql);
 	pmon_text_char(sql, ')');
@@ -311,13 +311,17 @@ pmon_ch_put_changed_days(const struct ch_hours *hours, struct pmon_text *sql)
 		 sql);
 }
 
-// Who sees no parts, as the table is one over the parts of a cluster, takes raw values. Without any sums the statement
-// is half as long, and most of its time is that of its analysis.
+// On a cluster raw values are taken: a node sees its own parts and sums only. Without any sums the statement is half as
+// long, and most of its time is that of its analysis.
 void
 pmon_ch_put_hours_end(const struct ch_place *place, struct pmon_text *sql)
 {
 	const struct ch_hours all = {.place = place};
 
+	if (place->cluster[0] != '\0') {
+		pmon_text_str(sql, "SELECT toInt64(0)");
+		return;
+	}
 	put_days(&all,
 		 "SELECT count() = 0 OR (SELECT count() FROM {known}) = 0 ? toInt64(0) : "
 		 "(countIf(parts <> had) = 0 ? " ALL_TIMES "\n"

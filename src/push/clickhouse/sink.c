@@ -26,19 +26,6 @@
 #define LIMITS_SIZE   160
 #define TARGET_SIZE   1024
 
-// Rows as a file of a form. Rows of counters do not have this text by chance.
-#define BOUNDARY "pmon-5f1c7d0a9be84e23b6d1c3a08f72e594"
-#define FORM_HEAD                                                                                  \
-	"--" BOUNDARY "\r\nContent-Disposition: form-data; name=\"sent\"; filename=\"sent\"\r\n"   \
-	"Content-Type: application/octet-stream\r\n\r\n"
-#define FORM_TAIL "\r\n--" BOUNDARY "--\r\n"
-
-// CH_RAW_COLUMNS with their types, as it stands in a target.
-#define RAW_STRUCTURE                                                                              \
-	"series%20UUID,time%20Int64,nth%20UInt32,day%20Date,raw_time%20Int64,first%20Int64,"       \
-	"second%20Int64,multi%20UInt32,status%20UInt32,absent_after%20Int64,type%20UInt32,"        \
-	"time_base%20Int64,size%20UInt8"
-
 // ---- Asking the server ----------------------------------------------------------------------
 
 // The number of the error that ClickHouse reports, "Code: 241, ..."; 0 for another answer.
@@ -57,12 +44,13 @@ reason(struct pmon_span answer)
 // ClickHouse answers 500 to everything that it does not do. These may go better the next time: another
 // node broke off (32, 101, 209, 210, 279, 1000) or has no address now (198), too long (159), read-only
 // now (242), no memory (173, 241), too many queries (202), no Keeper (225, 999), shutting down (236), disk
-// full (75, 243), too many parts (252).
-static bool
-may_pass(long code, struct pmon_span answer)
+// full (75, 243), too many parts (252). Where the user's profile sets insert_quorum: too few replicas (285), another such
+// insert (286), no word from the others in time (319).
+bool
+pmon_ch_may_pass(long code, struct pmon_span answer)
 {
-	static const unsigned reasons[] = {32,  75,  101, 159, 173, 198, 202, 209, 210,
-					   225, 236, 241, 242, 243, 252, 279, 999, 1000};
+	static const unsigned reasons[] = {32,  75,  101, 159, 173, 198, 202, 209, 210, 225, 236,
+					   241, 242, 243, 252, 279, 285, 286, 319, 999, 1000};
 	unsigned why = reason(answer);
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
@@ -78,7 +66,7 @@ may_pass_making(long code, struct pmon_span answer)
 {
 	unsigned why = reason(answer);
 
-	return why == 57 || why == 60 || why == 218 || may_pass(code, answer);
+	return why == 57 || why == 60 || why == 218 || pmon_ch_may_pass(code, answer);
 }
 
 // By default a server takes statements of 256 KiB and of 50,000 elements, which lists of series exceed. The limits
@@ -100,14 +88,14 @@ pmon_ch_run(struct ch_engine *e, uint64_t hosts, const char *sql, struct pmon_sp
 {
 	char target[LIMITS_SIZE];
 	size_t sql_len = strlen(sql);
-	struct pmon_http_request request = {.target = target_of(sql_len, target),
-					    .body = sql,
-					    .body_len = sql_len,
-					    .hosts = hosts,
-					    .once = e->asks_once,
-					    .answer_max =
-						    e->answer_max != 0 ? e->answer_max : LEDGER_MAX,
-					    .may_pass = e->is_making ? may_pass_making : may_pass};
+	struct pmon_http_request request = {
+		.target = target_of(sql_len, target),
+		.body = sql,
+		.body_len = sql_len,
+		.hosts = hosts,
+		.once = e->asks_once,
+		.answer_max = e->answer_max != 0 ? e->answer_max : LEDGER_MAX,
+		.may_pass = e->is_making ? may_pass_making : pmon_ch_may_pass};
 
 	return pmon_http_ask(e->http, &request, answer, err);
 }
@@ -125,7 +113,7 @@ insert(struct ch_engine *e, size_t shard, const char *table, const char *columns
 					    .body_len = len,
 					    .may_pack = e->may_pack,
 					    .hosts = e->shards.hosts[shard],
-					    .may_pass = may_pass};
+					    .may_pass = pmon_ch_may_pass};
 	int sql_len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s%s (%s) FORMAT RowBinary",
 			       e->place.database, table,
 			       e->place.cluster[0] != '\0' ? "_local" : "", columns);
@@ -138,30 +126,6 @@ insert(struct ch_engine *e, size_t shard, const char *table, const char *columns
 		       e->place.is_replicated ? "insert_deduplicate=0&" : "", escaped);
 	pmon_http_escape_free(e->http, escaped);
 	return pmon_http_ask(e->http, &request, NULL, err);
-}
-
-// Ask a shard a question about rows, which it has for its time as the table "sent".
-static enum pmon_status
-ask_about(struct ch_engine *e, size_t shard, const char *sql, const struct pmon_push_bytes *body,
-	  struct pmon_span *answer, struct pmon_err *err)
-{
-	static const char *const headers[] = {
-		"Content-Type: multipart/form-data; boundary=" BOUNDARY, NULL};
-	char target[2 * TARGET_SIZE];
-	struct pmon_http_request request = {.target = target,
-					    .headers = headers,
-					    .body = body->list,
-					    .body_len = body->n,
-					    .hosts = e->shards.hosts[shard],
-					    .may_pass = may_pass};
-	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, strlen(sql)});
-
-	if (escaped == NULL)
-		return pmon_err_nomem(err);
-	(void)snprintf(target, sizeof(target), "/?sent_format=RowBinary&sent_structure=%s&query=%s",
-		       RAW_STRUCTURE, escaped);
-	pmon_http_escape_free(e->http, escaped);
-	return pmon_http_ask(e->http, &request, answer, err);
 }
 
 // ---- Rows -----------------------------------------------------------------------------------
@@ -464,62 +428,6 @@ send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 	return status;
 }
 
-// How many of these rows of a shard are not there. Another log may have another value of a fact.
-static enum pmon_status
-count_missing_of(struct ch_engine *e, size_t shard, const uint8_t *rows, uint64_t *n,
-		 struct pmon_err *err)
-{
-	char sql[512];
-	size_t len = e->batch.rows_of[shard] * CH_RAW_SIZE;
-	struct pmon_push_bytes body = {NULL, 0, 0};
-	struct pmon_span answer = {NULL, 0};
-	struct pmon_scan s;
-	struct pmon_wr w;
-	uint64_t missing = 0;
-	enum pmon_status status;
-
-	if (!room(e, &body, sizeof(FORM_HEAD) + len + sizeof(FORM_TAIL), &w))
-		return pmon_err_nomem(err);
-	pmon_wr_copy(&w, FORM_HEAD, sizeof(FORM_HEAD) - 1);
-	pmon_wr_copy(&w, rows, len);
-	pmon_wr_copy(&w, FORM_TAIL, sizeof(FORM_TAIL) - 1);
-	body.n = pmon_wr_pos(&w);
-	(void)snprintf(
-		sql, sizeof(sql),
-		"SELECT (SELECT uniqExact(series, time, nth) FROM sent) - (SELECT "
-		"uniqExact(series, time, nth) FROM %s.pmon_raw%s WHERE day IN (SELECT day "
-		"FROM sent) AND (series, time, nth) IN (SELECT series, time, nth FROM sent))",
-		e->place.database, e->place.cluster[0] != '\0' ? "_local" : "");
-	status = ask_about(e, shard, sql, &body, &answer, err);
-	s = pmon_scan_init(answer);
-	if (status == PMON_OK && !pmon_scan_u64(&s, &missing))
-		status = pmon_err_set(err, PMON_E_FORMAT, 0,
-				      "ClickHouse does not answer with a number of rows");
-	*n += missing;
-	pmon_push_free(&e->push, &body);
-	return status;
-}
-
-static enum pmon_status
-count_missing(struct pmon_push_sink *push, uint64_t *n, struct pmon_err *err)
-{
-	struct ch_engine *e = (struct ch_engine *)push;
-	const uint8_t *rows = pmon_ch_batch_sort(&e->batch, &push->keys, &e->shards);
-	enum pmon_status status = rows != NULL ? PMON_OK : pmon_err_nomem(err);
-
-	*n = 0;
-	for (size_t shard = 0; status == PMON_OK && shard < e->shards.n; shard++) {
-		size_t n_rows = e->batch.rows_of[shard];
-
-		if (n_rows > 0 && e->shards.hosts[shard] == 0)
-			status = pmon_ch_find_shard(e, shard, err);
-		if (status == PMON_OK && n_rows > 0)
-			status = count_missing_of(e, shard, rows, n, err);
-		rows += n_rows * CH_RAW_SIZE;
-	}
-	return status;
-}
-
 static void
 clear_batch(struct pmon_push_sink *push)
 {
@@ -577,7 +485,7 @@ const struct pmon_push_engine pmon_push_clickhouse = {
 	.add = add_sample,
 	.send_series = send_series,
 	.send = send_batch,
-	.count_missing = count_missing,
+	.count_missing = pmon_ch_count_missing,
 	.clear = clear_batch,
 	.tell = pmon_push_tell_backward,
 	.rollup = pmon_ch_rollup,

@@ -242,6 +242,16 @@ refuse_kind(const struct ch_engine *e, size_t host, bool is_spread, struct pmon_
 		is_spread ? "with" : "without");
 }
 
+// A node that was started without its Keeper has no replicated tables until it is started again.
+static enum pmon_status
+refuse_bare(const struct ch_engine *e, size_t host, struct pmon_err *err)
+{
+	return pmon_err_set(err, PMON_E_NOTFOUND, 0,
+			    "%s has lost sight of the replicated tables of %s: it was started "
+			    "while its Keeper was away; restart it",
+			    e->url.hosts[host], e->place.database);
+}
+
 enum pmon_status
 pmon_ch_check_node(struct ch_engine *e, size_t host, const struct ch_topology *t, bool *is_recorded,
 		   struct pmon_err *err)
@@ -265,6 +275,8 @@ pmon_ch_check_node(struct ch_engine *e, size_t host, const struct ch_topology *t
 	    !has(answer, "pmon_series_local\tReplicated"))
 		return refuse_replicas(e, host, t, "has tables that are not replicated", err);
 	*is_recorded = has(answer, "pmon_cluster\t");
+	if (*is_recorded && wants_spread && t->replicas > 1 && !has(answer, "pmon_series_local\t"))
+		return refuse_bare(e, host, err);
 	if (*is_recorded && wants_spread)
 		return check_recorded(e, host, t, err);
 	return has(answer, "pmon_series_local\t") && wants_spread ? check_series(e, host, t, err)

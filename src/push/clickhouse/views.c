@@ -147,8 +147,7 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 // first, second, multi, status, raw_time). Among several rows of the same sample, a row after an
 // absence comes first, then one of another process, and then the smaller one. Rows that identify
 // the process of the values are separate, as (time, nth, 1, ...). There is a seam where the first
-// process of a log differs from the last of the log before it: it comes after the raw value that it
-// belongs to.
+// process of a log differs from the last of the log before it: it comes after its raw value.
 #define FACTS                                                                                      \
 	"SELECT series, any(type) AS type, any(time_base) AS time_base, any(size) AS size,\n"      \
 	" (toInt64(0), toUInt32(0), toInt64(0), toUInt8(0), toInt64(0), toInt64(0), "              \
@@ -182,7 +181,10 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	" arrayFilter(x -> x.7 IN (" PMON_SQL_USABLE "), runs) AS usables,\n"                      \
 	" (toUInt64(18446744073709551615), toInt64(0), toUInt32(0), toInt64(0), toInt64(0),\n"     \
 	"  toUInt32(0), toUInt32(0), toInt64(0), toUInt64(0)) AS nobody,\n"                        \
-	" arrayFilter(x -> x.6 NOT IN (" PMON_SQL_STARTED "), arrayConcat(\n"                      \
+	" arrayFilter(x -> x.6 NOT IN (" PMON_SQL_STARTED ")"
+
+#define PAIRS_OF_FACTS                                                                             \
+	", arrayConcat(\n"                                                                         \
 	"  arrayMap((x, y) -> (x.2, x.3, x.4, x.5, x.6, x.7, x.8, toUInt8(x.1 = y.1), y.4, y.5,\n" \
 	"    toUInt8(x.7 IN (" PMON_SQL_CHANGED ") OR x.9 <> y.9)),\n"                             \
 	"   usables, arrayPushFront(arrayPopBack(usables), nobody)),\n"                            \
@@ -246,10 +248,9 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	" (has_part ? bitShiftRight(first, 32) : toInt64(0)) AS ph,\n"                             \
 	" (has_part ? toInt64(bitAnd(first, 4294967295)) : toInt64(0)) AS pl"
 
-// Each raw value with the usable one before it, and all that its displayed value and any average are
-// made of.
+// Each raw value with the usable one before it, and what its displayed value and any average are made of.
 void
-pmon_ch_put_pairs_head(struct pmon_text *sql)
+pmon_ch_put_pairs_head(const struct ch_range *range, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "SELECT *,\n" PIECES "\nFROM (SELECT *,\n" WHOLE
 			   "\nFROM (SELECT *,\n" REAL "\nFROM (SELECT *,\n" OPERANDS ",\n ");
@@ -269,7 +270,14 @@ pmon_ch_put_pairs_head(struct pmon_text *sql)
 	put_lookup(sql, COLUMN_TICKS, "needs_ticks,\n");
 	put_lookup(sql, COLUMN_WRAPS, "wraps,\n");
 	put_lookup(sql, COLUMN_BASE_WRAPS, "base_wraps,\n");
-	pmon_text_str(sql, MEMBERS "FROM (" PAIRS FACTS);
+	pmon_text_str(sql, MEMBERS "FROM (" PAIRS);
+	if (range != NULL) {
+		pmon_text_str(sql, " AND x.1 >= ");
+		pmon_text_str(sql, range->from);
+		pmon_text_str(sql, " AND x.1 <= ");
+		pmon_text_str(sql, range->to);
+	}
+	pmon_text_str(sql, PAIRS_OF_FACTS FACTS);
 }
 
 void
@@ -282,7 +290,7 @@ pmon_ch_put_pairs_tail(struct pmon_text *sql)
 static void
 put_pair(const struct ch_place *place, struct pmon_text *sql)
 {
-	pmon_ch_put_pairs_head(sql);
+	pmon_ch_put_pairs_head(NULL, sql);
 	pmon_ch_put_name(place, "pmon_raw", true, sql);
 	pmon_ch_put_pairs_tail(sql);
 }
