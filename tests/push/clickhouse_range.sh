@@ -148,7 +148,7 @@ check_reads() {
 # granules SQL: how many each read of a table of the current server takes, by its plan
 granules() {
 	ch now "EXPLAIN indexes = 1 $1" | awk '/ReadFromMergeTree/ { n++ }
-		$1 == "Granules:" { split($2, g, "/"); of[n] = g[1] }
+		match($0, /Granules: [0-9]+\//) { of[n] = substr($0, RSTART + 10, RLENGTH - 11) }
 		END { for (i = 1; i <= n; i++) print of[i] }'
 }
 
