@@ -284,7 +284,7 @@ json_number(struct json *json, double number)
 	if (isfinite(number))
 		json_double(json, number);
 	else
-		json_null(json);
+		json_none(json);
 }
 
 void

@@ -61,14 +61,14 @@ json_who(struct json *json, const char *key, const struct pmon_identity_who *who
 	if (who->process_id >= 0)
 		json_i64(json, who->process_id);
 	else
-		json_null(json);
+		json_none(json);
 	if (who->thread_id >= 0)
 		json_key(json, "tid"), json_i64(json, who->thread_id);
 	json_key(json, "start");
 	if (who->start != PMON_TIME_NONE)
 		json_time(json, who->start);
 	else
-		json_null(json);
+		json_none(json);
 	json_close(json, '}');
 }
 
@@ -97,7 +97,7 @@ explain_json(struct json *json, const struct pmon_explanation *why)
 	json_key(json, "policy"), json_str(json, pmon_policy_name(why->value.policy));
 	json_key(json, "type");
 	if (why->is_displayed && why->type == NULL)
-		json_null(json);
+		json_none(json);
 	else
 		json_type(json, why->word);
 	json_key(json, "unit"), json_str(json, why->unit);
@@ -170,7 +170,7 @@ explain_subject_json(struct json *json, const struct explain_subject *s,
 	if (s->n > 0)
 		json_double(json, s->sum / (double)s->n);
 	else
-		json_null(json);
+		json_none(json);
 	if (origin != NULL)
 		json_origin(json, origin);
 	else if (series != NULL)

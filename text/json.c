@@ -99,7 +99,7 @@ void
 json_str(struct json *json, const char *text)
 {
 	if (text == NULL)
-		json_null(json);
+		json_none(json);
 	else
 		json_text(json, (struct pmon_span){text, strlen(text)});
 }
@@ -141,7 +141,7 @@ json_path(struct json *json, struct pmon_span path, const struct pmon_series *se
 }
 
 void
-json_null(struct json *json)
+json_none(struct json *json)
 {
 	plain(json, "null");
 }
@@ -170,7 +170,7 @@ void
 json_series_type(struct json *json, const struct pmon_series *series)
 {
 	if (series->formatted && !series->type_known)
-		json_null(json);
+		json_none(json);
 	else
 		json_type(json, series->formatted ? series->known_type : series->counter.type);
 }
@@ -205,7 +205,7 @@ json_value(struct json *json, const struct pmon_value *value)
 	if (pmon_vstat_has_value(value->status))
 		json_double(json, value->value);
 	else
-		json_null(json);
+		json_none(json);
 }
 
 // Integers that a double cannot hold are strings.
@@ -244,7 +244,7 @@ json_time(struct json *json, pmon_time t)
 	char buf[PMON_TIME_SIZE];
 
 	if (t == PMON_TIME_NONE) {
-		json_null(json);
+		json_none(json);
 		return;
 	}
 	pmon_time_iso(t, buf);

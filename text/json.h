@@ -41,7 +41,7 @@ void json_i64(struct json *json, int64_t value);
 void json_u64(struct json *json, uint64_t value);
 void json_time(struct json *json, pmon_time t);
 void json_type(struct json *json, uint32_t word); // the name, or the word in hexadecimal
-void json_null(struct json *json);
+void json_none(struct json *json);                // null; json_null() is one of jansson
 void json_bool(struct json *json, bool value);
 
 // The name of a type word, or the word in hexadecimal in hex.

@@ -144,7 +144,7 @@ put_matching(struct call *call, struct set *set, const struct pmon_series *const
 		if (other == NULL && any_machine)
 			other = find_matching(list, n, series->path, true);
 		if (other == NULL)
-			json_null(json);
+			json_none(json);
 		else
 			json_u64(json, other->id);
 	}

@@ -92,7 +92,7 @@ put_points(struct json *json, const char *key, const struct picture *p, enum whi
 		double value = value_of(&p->points[i], which);
 
 		if (!p->points[i].has_value)
-			json_null(json);
+			json_none(json);
 		else if (p->exact)
 			json_double(json, value);
 		else
@@ -120,7 +120,7 @@ put_bar(struct json *json, const struct pmon_stats *stats, const struct pmon_val
 	put_with_status(json, "average", "average_status", &average);
 	json_key(json, "latency");
 	if (isnan(latency))
-		json_null(json);
+		json_none(json);
 	else
 		json_double(json, latency);
 	json_key(json, "minimum"), json_value(json, &stats->minimum);

@@ -180,7 +180,7 @@ put_sources(struct json *json, const struct rules_rule *rule)
 		if (rule->sources[i].link.len > 0)
 			json_text(json, rule->sources[i].link);
 		else
-			json_null(json);
+			json_none(json);
 		json_close(json, '}');
 	}
 	json_close(json, ']');

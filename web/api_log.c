@@ -58,7 +58,7 @@ static void
 put_seconds(struct json *json, int64_t length_100ns)
 {
 	if (length_100ns == 0)
-		json_null(json);
+		json_none(json);
 	else
 		json_double(json, (double)length_100ns / (double)PMON_TIME_PER_SEC);
 }
@@ -108,7 +108,7 @@ put_progress(struct json *json, const struct set_facts *facts)
 	if (facts->state == SET_COMPLETE)
 		json_double(json, 1);
 	else if (facts->state != SET_LOADING || info->size_bytes == 0)
-		json_null(json);
+		json_none(json);
 	else if (info->bytes_read < info->size_bytes)
 		json_double(json, (double)info->bytes_read / (double)info->size_bytes);
 	else
@@ -184,7 +184,7 @@ api_put_log(struct json *json, struct view *view)
 	if (view->opener.most_bytes > 0)
 		json_u64(json, view->opener.most_bytes);
 	else
-		json_null(json);
+		json_none(json);
 	json_close(json, '}');
 	return good;
 }
@@ -329,7 +329,7 @@ put_damage(struct json *json, struct set *set, const struct store_window *window
 		if (d->bytes > 0)
 			json_u64(json, d->bytes);
 		else
-			json_null(json);
+			json_none(json);
 		json_key(json, "text"), json_str(json, d->text);
 		json_close(json, '}');
 	}

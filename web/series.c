@@ -30,7 +30,7 @@ void
 series_put_part(struct json *json, struct pmon_span part)
 {
 	if (part.ptr == NULL)
-		json_null(json);
+		json_none(json);
 	else
 		json_text(json, part);
 }

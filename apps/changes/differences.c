@@ -145,7 +145,7 @@ json_row(struct json *json, const struct changed_row *row)
 	if (row->series->of_process && row->series->process_id >= 0)
 		json_i64(json, row->series->process_id);
 	else
-		json_null(json);
+		json_none(json);
 	changed_json(json, row);
 	json_key(json, "unit"), json_str(json, out_unit(row->series));
 	json_close(json, '}');

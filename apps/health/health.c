@@ -288,9 +288,9 @@ json_sources(struct json *json, const struct rules_rule *rule)
 		json_open(json, '{');
 		good = json_lines(json, "text", &source->texts);
 		json_key(json, "link");
-		source->link.len > 0 ? json_text(json, source->link) : json_null(json);
+		source->link.len > 0 ? json_text(json, source->link) : json_none(json);
 		json_key(json, "year");
-		year > 0 ? json_u64(json, year) : json_null(json);
+		year > 0 ? json_u64(json, year) : json_none(json);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -305,7 +305,7 @@ json_finding(struct json *json, const struct rules_finding *f)
 	json_open(json, '{');
 	json_key(json, "rule"), json_text(json, f->rule->name);
 	json_key(json, "pack");
-	f->rule->pack.len > 0 ? json_text(json, f->rule->pack) : json_null(json);
+	f->rule->pack.len > 0 ? json_text(json, f->rule->pack) : json_none(json);
 	json_key(json, "severity"), json_str(json, severities[f->level]);
 	json_episode(json, f->gravest);
 	json_key(json, "episodes"), json_u64(json, f->episodes);
@@ -325,7 +325,7 @@ json_other(struct json *json, const struct judged *j, size_t rule, size_t machin
 
 	json_open(json, '{');
 	json_key(json, "rule");
-	is_pack ? json_null(json) : json_text(json, r->name);
+	is_pack ? json_none(json) : json_text(json, r->name);
 	if (is_pack)
 		json_key(json, "pack"), json_text(json, r->pack);
 	json_key(json, "machine"), json_text(json, rules_judge_machine(judge, machine));

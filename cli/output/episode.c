@@ -118,7 +118,7 @@ json_pid(struct json *json, const struct pmon_series *series)
 	if (series->of_process && series->process_id >= 0)
 		json_i64(json, series->process_id);
 	else
-		json_null(json);
+		json_none(json);
 }
 
 static void
