@@ -21,11 +21,11 @@ void pmon_fd_wake(int fd);
 
 #define PMON_PRIVATE_SIZE 1024 // of a path
 
-// The path of a file `name` in a new folder that no other user can enter, in `folder`, or on Windows in the user's
-// folder for such files. False when there is none.
+// The path of a new file where no other user can come: `name` in a new folder in `folder`, or on Windows a name that
+// ends in it, in the user's own folder. False when there is none.
 bool pmon_private_make(const char *folder, const char *name, char path[PMON_PRIVATE_SIZE]);
 
-// Remove the file, if it is there, and its folder.
+// Remove the file, if it is there, and the new folder.
 void pmon_private_remove(char path[PMON_PRIVATE_SIZE]);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 int
@@ -41,17 +40,4 @@ pmon_fd_wake(int fd)
 	ssize_t ignored = write(fd, "", 1);
 
 	(void)ignored;
-}
-
-void
-pmon_private_remove(char path[PMON_PRIVATE_SIZE])
-{
-	char *slash = strrchr(path, '/');
-
-	if (slash == NULL)
-		return;
-	(void)unlink(path);
-	*slash = '\0';
-	(void)rmdir(path);
-	path[0] = '\0';
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool
 pmon_private_make(const char *folder, const char *name, char path[PMON_PRIVATE_SIZE])
@@ -18,4 +19,17 @@ pmon_private_make(const char *folder, const char *name, char path[PMON_PRIVATE_S
 	}
 	(void)snprintf(path + len, PMON_PRIVATE_SIZE - len, "/%s", name);
 	return true;
+}
+
+void
+pmon_private_remove(char path[PMON_PRIVATE_SIZE])
+{
+	char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return;
+	(void)unlink(path);
+	*slash = '\0';
+	(void)rmdir(path);
+	path[0] = '\0';
 }

@@ -5,26 +5,30 @@
 
 #include <windows.h>
 
-// Each user has a folder for temporary files; `folder` is one of other systems.
+// Each user has a folder for temporary files, which is no other's; `folder` is one of other systems. There is no new
+// folder in it: it could not be removed while the file, which has been, is open.
 bool
 pmon_private_make(const char *folder, const char *name, char path[PMON_PRIVATE_SIZE])
 {
-	static const char private[] = "pmon-XXXXXX";
 	wchar_t wide[MAX_PATH + 1];
 	DWORD n = GetTempPathW(MAX_PATH + 1, wide);
-	int most = PMON_PRIVATE_SIZE - (int)(sizeof(private) + 1 + strlen(name));
+	unsigned number[2];
+	int len;
 
 	(void)folder;
 	path[0] = '\0';
-	if (n == 0 || n > MAX_PATH ||
-	    WideCharToMultiByte(CP_UTF8, 0, wide, -1, path, most, NULL, NULL) == 0)
+	if (n == 0 || n > MAX_PATH || rand_s(&number[0]) != 0 || rand_s(&number[1]) != 0)
 		return false;
-	strcat(path, private);
-	if (mkdtemp(path) == NULL) {
-		path[0] = '\0';
-		return false;
-	}
-	strcat(path, "/");
-	strcat(path, name);
-	return true;
+	len = WideCharToMultiByte(CP_UTF8, 0, wide, -1, path, PMON_PRIVATE_SIZE - 64, NULL, NULL);
+	if (len > 0)
+		(void)snprintf(path + len - 1, 64, "pmon-%08x%08x-%s", number[0], number[1], name);
+	return len > 0;
+}
+
+void
+pmon_private_remove(char path[PMON_PRIVATE_SIZE])
+{
+	if (path[0] != '\0')
+		(void)unlink(path);
+	path[0] = '\0';
 }
