@@ -74,6 +74,46 @@ step 'samples' 'pmon\pmon.exe "Perf Logs\back.blg"'
 step 'already exists' 'pmon\pmon.exe relog server.blg -f CSV -o "Perf Logs\out.csv"'
 words 'Samples:' 'pmon\pmon.exe' relog server.blg -f CSV -o "$windows\\Perf Logs\\Größe 日本\\out.csv" -y
 file '"(PDH-CSV 4.0)' 'Perf Logs/Größe 日本/out.csv'
+step '' 'pmon\pmon.exe chart server.blg -o "Perf Logs\disks.svg" -c "\PhysicalDisk(*)\*" -y'
+file '</svg>' 'Perf Logs/disks.svg'
+file 'class="series"' 'Perf Logs/disks.svg'
+step '' 'pmon\pmon.exe chart server.blg -o disks.png -c "\PhysicalDisk(*)\*"'
+file 'IHDR' disks.png
+step '' 'pmon\pmon.exe chart server.blg -o disks.pdf -c "\PhysicalDisk(*)\*"'
+file '%%EOF' disks.pdf
+file 'class="series"' 'Perf Logs/page.html'
+step 'Samples:' 'pmon\pmon.exe relog server.blg -f SQL -o "Perf Logs\out.db" -y'
+step 'samples' 'pmon\pmon.exe "Perf Logs\out.db"'
+step 'Samples:' 'pmon\pmon.exe relog server.blg -f JSONL -o out.jsonl -y'
+step 'samples' 'pmon\pmon.exe out.jsonl'
+zstd -q server.blg -o packed.blg.zst
+step 'samples' 'pmon\pmon.exe packed.blg.zst'
+
+# answer WANT PATH [WORD...]: what the server of view answers
+answer() {
+	local want=$1 url=$2
+
+	shift 2
+	curl -s --max-time 20 -b jar -c jar -o got "$@" "$url" || true
+	file "$want" got
+}
+
+# Its answers come over a socket of Windows, to a browser that has the token, and to no other.
+"$WINE" 'pmon\pmon.exe' view server.blg --no-browser >url 2>view.log </dev/null &
+view=$!
+for ((i = 0; i < 300; i++)); do
+	grep -q '^http' url && break
+	sleep 0.1
+done
+url=$(tr -d '\r' <url | head -n 1)
+answer '<html' "$url"
+answer '"samples":481' "${url%%\?*}api/log"
+answer 'Processor Queue Length' "${url%%\?*}api/export?ids=1&format=csv"
+rm jar
+answer 'error' "${url%%\?*}api/log"
+kill "$view"
+wait "$view" || true
+
 step '\Processor(_Total)' 'pmon\pmon.exe relog -q server.blg'
 cp pmon/pmon.exe Relog.EXE
 step '\Processor(_Total)' 'Relog.EXE server.blg -q'
