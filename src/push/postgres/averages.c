@@ -84,6 +84,73 @@ static const char of_numbers[] =
 
 static const char *const sums[] = {counts, numerators, denominators, real_sums, of_numbers, NULL};
 
+static void
+put_exact(struct pmon_text *sql, const char *source)
+{
+	pmon_pg_put_all(sql, sums);
+	pmon_pg_put_rows(sql, source, false);
+	pmon_text_str(sql, ") AS r WHERE status NOT IN (" PMON_SQL_STARTED ") OFFSET 0) AS r");
+}
+
+// ---- Sums without each pair -----------------------------------------------------------------
+
+// How the sums of a series are made: 1 of single values, 2 of its first and last row and its irregular rows (irregular.c),
+// 0 of each pair. n is the number of rows, for which the key is enough.
+static const char ways[] =
+	"CROSS JOIN LATERAL (SELECT n, CASE WHEN t.formula = 'count' THEN 1\n"
+	"  WHEN n >= 64 * (n_irregular + coalesce(cardinality(seams), 0) + 2) THEN 2 ELSE 0 END AS "
+	"way\n"
+	" FROM (SELECT count(*) AS n FROM pmon_fact\n"
+	"  WHERE NOT t.is_single AND t.formula <> 'none' AND " PG_IN_RANGE ") AS a\n"
+	" CROSS JOIN LATERAL (SELECT count(*) AS n_irregular FROM pmon_fact\n"
+	"  WHERE n >= 128 AND " PG_IS_IRREGULAR " AND " PG_IN_RANGE ") AS b OFFSET 0) AS h\n";
+
+#define SHOWN "(rare IS NULL OR rare[3] NOT IN (" PMON_SQL_STARTED "))"
+
+static const char of_singles[] =
+	"\nUNION ALL SELECT count(*) FILTER (WHERE " SHOWN "),\n"
+	" count(*) FILTER (WHERE " SHOWN " AND " PG_IS_USABLE "), FALSE, NULL, NULL,\n"
+	" coalesce(sum(first) FILTER (WHERE " SHOWN " AND " PG_IS_USABLE "), 0), 0, 0, 0\n"
+	"FROM pmon_fact WHERE way = 1 AND " PG_IN_RANGE;
+
+// The first row of the range is among them, as the one before it is not in the range.
+#define IRREGULAR                                                                                  \
+	"(SELECT * FROM pmon_fact WHERE way = 2 AND " PG_IS_IRREGULAR " AND " PG_IN_RANGE          \
+	"\n UNION SELECT f.* FROM unnest(seams, nths) AS u (at, number) JOIN pmon_fact AS f\n"     \
+	"  ON series = c.id AND sample_100ns = at AND nth = number WHERE way = 2\n"                \
+	" UNION (SELECT * FROM pmon_fact WHERE way = 2 AND nth = 0 AND " PG_IN_RANGE               \
+	"\n  ORDER BY sample_100ns LIMIT 1)) AS i\n"
+
+// All differences from the first row to the last, less those that irregular rows end, and the sums that these give.
+static const char of_ends[] =
+	"\nUNION ALL SELECT x.samples + n - looked_at,\n"
+	" x.pairs + CASE WHEN adds THEN n - looked_at ELSE 0 END, wrapped, NULL,\n"
+	" CASE WHEN t.formula IN ('multi', 'multi_inv') THEN (SELECT " PG_MULTI(
+		"f") " FROM pmon_fact AS f\n"
+		     "  WHERE " PG_IN_RANGE " AND " PG_IS_USABLE
+		     " ORDER BY sample_100ns DESC, nth DESC LIMIT 1) END,\n"
+		     " x.whole_n + CASE WHEN adds THEN l.first - low[3] - between_n ELSE 0 END,\n"
+		     " x.whole_d + CASE WHEN adds AND t.divides THEN l.second - low[4] - between_d "
+		     "ELSE 0 END,\n"
+		     " 0, 0\n"
+		     "FROM (SELECT first::numeric, second::numeric,\n"
+		     "  NOT t.needs_ticks OR c.time_base > 0 AS adds\n"
+		     "  FROM pmon_previous(c.id, least($2, " PG_LAST
+		     ") + 1, 0) WHERE way = 2) AS l\n"
+		     "CROSS JOIN LATERAL (SELECT count(*) AS looked_at,\n"
+		     "  min(ARRAY[i.sample_100ns, i.nth, i.first, i.second]) AS low,\n"
+		     "  coalesce(sum(i.first::numeric - p.first)\n"
+		     "   FILTER (WHERE p.sample_100ns >= $1), 0) AS between_n,\n"
+		     "  coalesce(sum(i.second::numeric - p.second)\n"
+		     "   FILTER (WHERE p.sample_100ns >= $1), 0) AS between_d\n"
+		     " FROM " IRREGULAR
+		     " CROSS JOIN LATERAL pmon_previous(c.id, i.sample_100ns, i.nth) AS p) AS j\n"
+		     "CROSS JOIN LATERAL (";
+
+static const char irregular[] =
+	"SELECT *, " PG_IS_USABLE " AS usable, NULL::bigint AS older_100ns,\n"
+	" NULL::bigint AS first1, NULL::bigint AS second1 FROM " IRREGULAR;
+
 void
 pmon_pg_put_sums(struct pmon_text *sql)
 {
@@ -94,12 +161,13 @@ pmon_pg_put_sums(struct pmon_text *sql)
 			   ")\n" PG_FUNCTION "SELECT c.id, c.path, t.formula, t.unit, t.by_base, "
 			   "t.divides,\n c.time_base::float8, s.*\n");
 	pmon_text_str(sql, pmon_pg_of_series);
+	pmon_text_str(sql, ways);
 	pmon_text_str(sql, "CROSS JOIN LATERAL (");
-	pmon_pg_put_all(sql, sums);
-	pmon_pg_put_rows(sql, false);
-	pmon_text_str(sql,
-		      ") AS r WHERE status NOT IN (" PMON_SQL_STARTED ") OFFSET 0) AS r) AS s\n"
-		      "WHERE samples > 0\n$$");
+	put_exact(sql, PG_NEIGHBORS(" AND way = 0"));
+	pmon_text_str(sql, of_singles);
+	pmon_text_str(sql, of_ends);
+	put_exact(sql, irregular);
+	pmon_text_str(sql, ") AS x) AS s\nWHERE samples > 0\n$$");
 }
 
 // ---- Averages -------------------------------------------------------------------------------

@@ -7,6 +7,8 @@
 //
 // Before views of version 5 all values were in one table, pmon_value. They are moved to the partitions of their days,
 // and ids of series that do not fit in 32 bits are replaced.
+//
+// Before views of version 10 irregular rows had no marks (irregular.c). They get them.
 
 #include "push/postgres/postgres.h"
 
@@ -113,6 +115,42 @@ static const char count_strays[] = "SELECT count(*) FROM pmon_value_before WHERE
 				   "(SELECT was FROM pmon_renumbered)";
 
 static const char drop_values[] = "DROP TABLE pmon_value_before";
+
+// ---- Marks ----------------------------------------------------------------------------------
+
+// Before the triggers are made: the days whose rows have no marks, each in parts of a million rows of about 70 bytes.
+static const char list_unmarked[] =
+	"CREATE TEMPORARY TABLE pmon_unmarked ON COMMIT DROP AS\n"
+	" SELECT to_date(right(name, 8), 'YYYYMMDD') - date '1601-01-01' AS day,\n"
+	"  generate_series(0, size / 70000000) AS chunk, size / 70000000 + 1 AS chunks\n"
+	" FROM (SELECT inhrelid::regclass::text AS name, pg_relation_size(inhrelid) AS size\n"
+	"  FROM pg_inherits WHERE inhparent = to_regclass('pmon_fact') AND NOT EXISTS\n"
+	"   (SELECT FROM pg_trigger WHERE tgrelid = inhparent AND tgname = 'pmon_mark_new')) AS d";
+
+// A part; the answer is empty after the last.
+static const char mark_some[] =
+	"WITH d AS (DELETE FROM pmon_unmarked WHERE (day, chunk) IN\n"
+	" (SELECT day, chunk FROM pmon_unmarked ORDER BY day, chunk LIMIT 1) RETURNING *)\n"
+	"SELECT 1, pmon_mark_day(day, chunk, chunks) FROM d";
+
+static enum pmon_status
+mark_rows(struct pg_connection *pg, const struct pmon_push_sink *push, bool *again,
+	  struct pmon_err *err)
+{
+	const char *answer;
+	enum pmon_status status =
+		pmon_pg_run(pg, "SELECT count(*) FROM pmon_unmarked", &answer, again, err);
+
+	if (status == PMON_OK && strcmp(answer, "0") != 0)
+		pmon_push_tell(&push->options, false,
+			       "raw values that do not just go on from the one before are marked "
+			       "in the database; this takes a while");
+	do
+		if (status == PMON_OK)
+			status = pmon_pg_run(pg, mark_some, &answer, again, err);
+	while (status == PMON_OK && answer[0] != '\0');
+	return status;
+}
 
 // ---- Keys -----------------------------------------------------------------------------------
 
@@ -223,6 +261,8 @@ pmon_pg_migrate(struct pg_connection *pg, const struct pmon_push_sink *push, boo
 {
 	enum pmon_status status = migrate_keys(pg, push, again, err);
 
+	if (status == PMON_OK)
+		status = pmon_pg_run(pg, list_unmarked, NULL, again, err);
 	return status == PMON_OK ? pmon_pg_run(pg, rename_values, NULL, again, err) : status;
 }
 
@@ -245,9 +285,11 @@ pmon_pg_move_values(struct pg_connection *pg, const struct pmon_push_sink *push,
 		    struct pmon_err *err)
 {
 	const char *answer;
-	enum pmon_status status = pmon_pg_run(pg, "SELECT to_regclass('pmon_value_before') IS NULL",
-					      &answer, again, err);
+	enum pmon_status status = mark_rows(pg, push, again, err);
 
+	if (status == PMON_OK)
+		status = pmon_pg_run(pg, "SELECT to_regclass('pmon_value_before') IS NULL", &answer,
+				     again, err);
 	if (status != PMON_OK || answer[0] != 'f')
 		return status;
 	pmon_push_tell(&push->options, false,

@@ -27,9 +27,43 @@ pmon_pg_put_all(struct pmon_text *sql, const char *const *pieces)
 
 // ---- The value before -----------------------------------------------------------------------
 
+// The row right before this one, or before a time if at_nth is 0. A time is found by its first row, which nobody deletes
+// alone. Most rows have a neighbor of the day before, so all days are searched last.
+void
+pmon_pg_put_previous(struct pmon_text *sql)
+{
+	pmon_text_str(sql,
+		      "CREATE FUNCTION pmon_previous(of_series integer, at_100ns bigint, at_nth "
+		      "integer)\n"
+		      " RETURNS pmon_fact LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$\n"
+		      "DECLARE\n"
+		      " v pmon_fact;\n"
+		      " w pmon_fact;\n"
+		      "BEGIN\n"
+		      " SELECT * INTO v FROM pmon_fact WHERE at_nth > 0 AND series = of_series\n"
+		      "  AND sample_100ns = at_100ns AND nth < at_nth ORDER BY nth DESC LIMIT 1;\n"
+		      " IF FOUND THEN\n"
+		      "  RETURN v;\n"
+		      " END IF;\n"
+		      " SELECT * INTO v FROM pmon_fact WHERE series = of_series AND nth = 0\n"
+		      "  AND sample_100ns >= at_100ns - " PG_DAY " AND sample_100ns < at_100ns\n"
+		      "  ORDER BY sample_100ns DESC LIMIT 1;\n"
+		      " IF NOT FOUND THEN\n"
+		      "  SELECT * INTO v FROM pmon_fact WHERE series = of_series AND nth = 0\n"
+		      "   AND sample_100ns < at_100ns ORDER BY sample_100ns DESC LIMIT 1;\n"
+		      " END IF;\n"
+		      " w := v;\n"
+		      " WHILE FOUND LOOP\n"
+		      "  v := w;\n"
+		      "  SELECT * INTO w FROM pmon_fact WHERE series = of_series\n"
+		      "   AND sample_100ns = v.sample_100ns AND nth = v.nth + 1;\n"
+		      " END LOOP;\n"
+		      " RETURN v;\n"
+		      "END $$");
+}
+
 // The raw values of the newest usable row before this one; NULL if there is none, or an absence in between.
-// absent: of this row. Before `reach` one row is looked at; 0 means all. Most rows have a neighbor of the day before,
-// so all days are searched last.
+// absent: of this row. Before `reach` one row is looked at; 0 means all.
 void
 pmon_pg_put_older(struct pmon_text *sql)
 {
@@ -39,28 +73,10 @@ pmon_pg_put_older(struct pmon_text *sql)
 		" absent bigint, reach bigint) RETURNS bigint[] LANGUAGE plpgsql STABLE PARALLEL "
 		"SAFE AS $$\n"
 		"DECLARE\n"
-		" v record;\n"
-		" w record;\n"
+		" v pmon_fact;\n"
 		"BEGIN\n"
 		" LOOP\n"
-		"  IF at_nth > 0 THEN\n"
-		"   SELECT * INTO v FROM pmon_fact WHERE series = of_series\n"
-		"    AND sample_100ns = at_100ns AND nth = at_nth - 1;\n"
-		"  ELSE\n"
-		"   SELECT * INTO v FROM pmon_fact WHERE series = of_series AND nth = 0\n"
-		"    AND sample_100ns >= at_100ns - " PG_DAY " AND sample_100ns < at_100ns\n"
-		"    ORDER BY sample_100ns DESC LIMIT 1;\n"
-		"   IF NOT FOUND THEN\n"
-		"    SELECT * INTO v FROM pmon_fact WHERE series = of_series AND nth = 0\n"
-		"     AND sample_100ns < at_100ns ORDER BY sample_100ns DESC LIMIT 1;\n"
-		"   END IF;\n"
-		"   w := v;\n"
-		"   WHILE FOUND LOOP\n"
-		"    v := w;\n"
-		"    SELECT * INTO w FROM pmon_fact WHERE series = of_series\n"
-		"     AND sample_100ns = v.sample_100ns AND nth = v.nth + 1;\n"
-		"   END LOOP;\n"
-		"  END IF;\n"
+		"  v := pmon_previous(of_series, at_100ns, at_nth);\n"
 		"  IF v.series IS NULL OR absent <> 0 AND absent = v.sample_100ns THEN\n"
 		"   RETURN NULL;\n"
 		"  END IF;\n"
@@ -85,15 +101,6 @@ const char pmon_pg_of_series[] =
 	"CROSS JOIN LATERAL (SELECT array_agg(sample_100ns) AS seams, array_agg(nth) AS nths\n"
 	"  FROM pmon_seam WHERE series = c.id AND sample_100ns >= $1 AND sample_100ns <= $2\n"
 	" OFFSET 0) AS e\n";
-
-// The raw values of the series in the range from $1 to $2, each with that of the usable one before it in its
-// run. A raw value that is not usable is skipped.
-static const char neighbors[] =
-	"SELECT *, rare IS NULL OR rare[3] IN (" PMON_SQL_USABLE ") AS usable,\n"
-	"   lag(CASE WHEN rare IS NULL OR rare[3] IN (" PMON_SQL_USABLE ") THEN sample_100ns END)\n"
-	"    OVER v AS older_100ns, lag(first) OVER v AS first1, lag(second) OVER v AS second1\n"
-	"   FROM pmon_fact WHERE series = c.id AND sample_100ns >= $1 AND sample_100ns <= $2\n"
-	"   WINDOW v AS (ORDER BY sample_100ns, nth)";
 
 static const char changed[] = "rare IS NOT NULL AND rare[3] IN (" PMON_SQL_CHANGED ")\n"
 			      "    OR seams IS NOT NULL AND sample_100ns = ANY(seams)\n"
@@ -128,13 +135,13 @@ put_steps(struct pmon_text *sql)
 // From the series: each raw value with what it is made of, its steps, its status except what depends on its
 // value, and whether its differences can be summed up. Sums need the status of single values only.
 void
-pmon_pg_put_rows(struct pmon_text *sql, bool with_status)
+pmon_pg_put_rows(struct pmon_text *sql, const char *source, bool with_status)
 {
 	const char *const values[] = {" FROM (SELECT *, ",
 				      changed,
 				      ",\n",
 				      paired,
-				      neighbors,
+				      source,
 				      ") AS f OFFSET 0) AS f OFFSET 0) AS f OFFSET 0) AS f",
 				      NULL};
 
@@ -188,7 +195,7 @@ pmon_pg_put_pairs(struct pmon_text *sql)
 					     " n, d, f, b, good\n");
 	pmon_text_str(sql, pmon_pg_of_series);
 	pmon_text_str(sql, "CROSS JOIN LATERAL (");
-	pmon_pg_put_rows(sql, true);
+	pmon_pg_put_rows(sql, PG_NEIGHBORS(""), true);
 	pmon_text_str(sql, ") AS r\n");
 	pmon_text_str(sql, operands);
 	pmon_text_str(sql, "\n$$");

@@ -110,13 +110,18 @@ extern const struct pmon_query_engine pmon_pg_query; // query.c
 //
 // pmon_fact has the raw values of samples, in partitions of a day. In most of its rows `rare` is NULL: then the
 // status is 0 or 1, the time is that of the sample, and there was no absence; kind is 2 * multi + status, NULL for
-// 2. Else it is {absent_after, time_100ns, status, multi}. These are the columns of a row of the table P.
+// 2. Else it is {absent_after, time_100ns, status, multi}. These are the columns of a row of the table P. Irregular
+// rows (irregular.c) have the 16th bit of kind set, the sign.
+#define PG_KIND_OF(KIND) "(coalesce(" KIND ", 2) & 32767)"
+#define PG_MARKED(KIND)  "(coalesce(" KIND ", 2) | -32768)"
+#define PG_IS_IRREGULAR  "kind < 0"
 #define PG_STATUS(P)                                                                               \
-	"CASE WHEN " P ".rare IS NULL THEN coalesce(" P ".kind, 2) & 1 ELSE " P ".rare[3] END"
+	"CASE WHEN " P ".rare IS NULL THEN " PG_KIND_OF(P ".kind") " & 1 ELSE " P ".rare[3] END"
 #define PG_MULTI(P)                                                                                \
-	"CASE WHEN " P ".rare IS NULL THEN coalesce(" P ".kind, 2) >> 1 ELSE " P ".rare[4] END"
+	"CASE WHEN " P ".rare IS NULL THEN " PG_KIND_OF(P ".kind") " >> 1 ELSE " P ".rare[4] END"
 #define PG_TIME(P)   "CASE WHEN " P ".rare IS NULL THEN " P ".sample_100ns ELSE " P ".rare[2] END"
 #define PG_ABSENT(P) "coalesce(" P ".rare[1], 0)"
+#define PG_IS_USABLE "(rare IS NULL OR rare[3] IN (" PMON_SQL_USABLE "))"
 
 // The same from the columns of a row as it is sent.
 #define PG_IS_USUAL                                                                                \
@@ -144,7 +149,7 @@ extern const struct pmon_query_engine pmon_pg_query; // query.c
 
 // To be raised whenever a view or the table of types is changed: then those of an older version are made anew,
 // and those of a newer one stay.
-#define PG_VIEWS_VERSION 9
+#define PG_VIEWS_VERSION 10
 
 // Who makes tables waits with this for others who do.
 extern const char pmon_pg_lock[];
@@ -153,7 +158,11 @@ extern const struct pmon_sql_dialect pmon_pg_dialect;
 
 void pmon_pg_put_all(struct pmon_text *sql, const char *const *pieces); // the last is NULL
 
+// What marks irregular rows. irregular.c
+extern const char *const pmon_pg_irregular[]; // NULL after the last
+
 // Functions and views of pairs.c and averages.c.
+void pmon_pg_put_previous(struct pmon_text *sql);
 void pmon_pg_put_older(struct pmon_text *sql);
 void pmon_pg_put_pairs(struct pmon_text *sql);
 void pmon_pg_put_values(struct pmon_text *sql);
@@ -183,9 +192,21 @@ PMON_NODISCARD enum pmon_status pmon_pg_rollup(struct pmon_push_sink *push,
 void pmon_pg_put_average_head(struct pmon_text *sql, const char *keys, bool in_groups);
 void pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups);
 
-// "FROM" the series c with their types t; and the rows of a series in the range from $1 to $2, for LATERAL.
+// "FROM" the series c with their types t; and the rows of a series in the range from $1 to $2, for LATERAL, out of
+// `source`: pmon_fact with usable, and older_100ns, first1, second1 of the row before; these are NULL where
+// pmon_older() says what the row before is.
 extern const char pmon_pg_of_series[];
-void pmon_pg_put_rows(struct pmon_text *sql, bool with_status);
+void pmon_pg_put_rows(struct pmon_text *sql, const char *source, bool with_status);
+
+#define PG_IN_RANGE "series = c.id AND sample_100ns >= $1 AND sample_100ns <= $2"
+
+// Such a source: all rows in the range where CONDITION, beginning with AND, is true.
+#define PG_NEIGHBORS(CONDITION)                                                                    \
+	"SELECT *, " PG_IS_USABLE " AS usable,\n"                                                  \
+	"   lag(CASE WHEN " PG_IS_USABLE " THEN sample_100ns END)\n"                               \
+	"    OVER v AS older_100ns, lag(first) OVER v AS first1, lag(second) OVER v AS second1\n"  \
+	"   FROM pmon_fact WHERE " PG_IN_RANGE CONDITION "\n"                                      \
+	"   WINDOW v AS (ORDER BY sample_100ns, nth)"
 
 // From the temporary tables of a batch into the tables, and how many of its values are missing. statements.c
 extern const char pmon_pg_insert_series[];

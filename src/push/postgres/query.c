@@ -20,6 +20,8 @@ attempt(struct pg_engine *e, bool *again, struct pmon_err *err)
 	char words[sizeof(err->msg)];
 	enum pmon_status status = pmon_pg_open(e->pg, &is_new, again, err);
 
+	if (status == PMON_OK && is_new) // compiling takes longer than the query
+		status = pmon_pg_run(e->pg, "SET jit = off", NULL, again, err);
 	if (status == PMON_OK)
 		return pmon_pg_run(e->pg, e->asked, NULL, again, err);
 	if (strstr(err->msg, "database") == NULL || strstr(err->msg, "does not exist") == NULL)

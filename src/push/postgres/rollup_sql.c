@@ -8,7 +8,6 @@
 #define HOUR       "36000000000"
 #define HOUR_OF(T) T " - " T " % " HOUR
 #define MIDNIGHT   "date '1601-01-01'"
-#define IS_USABLE  "(rare IS NULL OR rare[3] IN (" PMON_SQL_USABLE "))"
 #define IS_LEFT    "rollup IS DISTINCT FROM 0"
 #define TODO_KEYS  "(SELECT series, hour FROM pmon_todo WHERE is_changed)"
 
@@ -101,9 +100,10 @@ static const char find[] =
 	"FROM (SELECT series, " HOUR_OF(
 		"sample_100ns") " AS hour, count(*) AS n, sum(hash) AS h,\n"
 				"  bool_or(is_usable) AS usable\n"
-				" FROM (SELECT series, sample_100ns, " IS_USABLE " AS is_usable,\n"
+				" FROM (SELECT series, sample_100ns, " PG_IS_USABLE
+				" AS is_usable,\n"
 				"   " HASH(
-					"coalesce(kind, -1)",
+					"coalesce(nullif(kind & 32767, 2), -1)",
 					"CASE WHEN rare IS NULL THEN 0\n"
 					"    ELSE hash_array_extended(rare, 0) END "
 					"# " HASH_OF_VALUE) " AS hash\n"

@@ -182,11 +182,11 @@ static const char *const tables[] = {
 #define N_TABLES (sizeof(tables) / sizeof(tables[0]))
 
 static size_t
-count_hour_tables(void)
+count(const char *const *statements)
 {
 	size_t n = 0;
 
-	while (pmon_pg_hour_tables[n] != NULL)
+	while (statements[n] != NULL)
 		n++;
 	return n;
 }
@@ -257,13 +257,15 @@ put_version(struct pmon_text *sql)
 size_t
 pmon_pg_count_tables(void)
 {
-	return 1 + pmon_pg_count_views() + N_TABLES + count_hour_tables();
+	return 1 + pmon_pg_count_views() + N_TABLES + count(pmon_pg_irregular) +
+	       count(pmon_pg_hour_tables) + 1; // the rows of pmon_type
 }
 
 // The views of an older version go first, as tables may be in them.
 bool
 pmon_pg_statement(size_t i, struct pmon_text *sql)
 {
+	const char *const *const more[] = {pmon_pg_irregular, pmon_pg_hour_tables};
 	size_t n_drops = pmon_pg_count_views();
 
 	if (i == 0) {
@@ -281,11 +283,13 @@ pmon_pg_statement(size_t i, struct pmon_text *sql)
 		return true;
 	}
 	i -= N_TABLES;
-	if (i < count_hour_tables()) {
-		pmon_text_str(sql, pmon_pg_hour_tables[i]);
-		return true;
+	for (size_t k = 0; k < sizeof(more) / sizeof(more[0]); k++) {
+		if (i < count(more[k])) {
+			pmon_text_str(sql, more[k][i]);
+			return true;
+		}
+		i -= count(more[k]);
 	}
-	i -= count_hour_tables();
 	if (i > 1)
 		return pmon_pg_view(i - 2, sql);
 	if (i == 0)

@@ -191,6 +191,7 @@ static const struct {
 	{"VIEW pmon_value", put_value},
 	{"VIEW pmon_seam", put_seam},
 	{"VIEW pmon_raw", put_raw},
+	{"FUNCTION pmon_previous(integer, bigint, integer)", pmon_pg_put_previous},
 	{"FUNCTION pmon_older(integer, bigint, integer, bigint, bigint)", pmon_pg_put_older},
 	{"FUNCTION pmon_pairs(bigint, bigint, bigint)", pmon_pg_put_pairs},
 	{"FUNCTION pmon_values(bigint, bigint)", pmon_pg_put_values},
