@@ -96,6 +96,8 @@ win values --count 2 -i 300ms -c '\Memory\Available Bytes' --format csv >out 2>&
 judge 'values of this machine' has '1073741824'
 win explain -c '\Processor(_Total)\% Processor Time' --count 2 -i 300ms >out 2>&1 || true
 judge 'an explanation' has 'PERF_100NSEC_TIMER_INV'
+win watch '\Memory\Available Bytes < 2e9' -i 300ms --count 2 >out 2>&1 || true
+judge 'an alert' has '1 alert is still open'
 win stats --root /host >out 2>&1 || true
 judge 'what is for Linux' has 'Windows has no /proc'
 echo "$good of $((good + bad)) steps good"
