@@ -92,7 +92,8 @@ struct store_cursor {
 };
 
 // The next value will be the first with `at` not below from. *before is the value before that one, if
-// there is any: returns whether.
+// there is any: returns whether. Where its raw value is not usable, it has the newest usable one, if the
+// series was not absent since.
 bool store_cursor_open(struct store_cursor *cursor, const struct store *store, uint32_t id,
 		       uint32_t from, struct store_value *before);
 bool store_cursor_next(struct store_cursor *cursor, struct store_value *out);

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/search.h"
+#include "core/calc.h"
 #include "os/file.h"
 #include "web/block.h"
 
@@ -191,28 +192,66 @@ fill(struct store_cursor *cursor)
 	return cursor->i < cursor->n;
 }
 
+// Fetch a block; block c->n is the one that is still being filled.
+static bool
+fetch(struct store_cursor *cursor, const struct column *c, size_t block)
+{
+	if (block < c->n)
+		return read_block(cursor, &c->blocks[block]);
+	copy_open(cursor, c);
+	return true;
+}
+
+// The value before the first n of a block is not usable: take the newest one before it that is, if the series was
+// never absent since, as pmon_window_open() does.
+static void
+find_usable(struct store_cursor *cursor, size_t block, size_t n, struct store_value *out)
+{
+	const struct store *store = cursor->store;
+	uint32_t newer = out->at;
+
+	for (;;) {
+		const struct store_value *older;
+
+		if (n == 0) {
+			if (block == 0 || !fetch(cursor, &store->columns[cursor->id], --block) ||
+			    cursor->n == 0)
+				return;
+			n = cursor->n;
+		}
+		older = &cursor->values[--n];
+		if (older->at < store->begin || store_is_gap(store, older->at, newer))
+			return;
+		if (pmon_raw_usable(&older->raw)) {
+			out->raw = older->raw;
+			return;
+		}
+		newer = older->at;
+	}
+}
+
 // The newest value before a sample.
 static bool
 find_before(struct store_cursor *cursor, uint32_t at, struct store_value *out)
 {
 	const struct column *c = &cursor->store->columns[cursor->id];
+	size_t block = c->n;
 	size_t n = 0;
 
-	if (c->n_open > 0 && c->open[0].at < at) {
-		copy_open(cursor, c);
-	} else {
-		size_t block = find_block(c, at);
-
+	if (c->n_open == 0 || c->open[0].at >= at) {
+		block = find_block(c, at);
 		if (block == c->n || c->blocks[block].first_at >= at) {
 			if (block == 0)
 				return false;
 			block--;
 		}
-		if (!read_block(cursor, &c->blocks[block]))
-			return false;
 	}
+	if (!fetch(cursor, c, block))
+		return false;
 	while (n < cursor->n && cursor->values[n].at < at)
 		*out = cursor->values[n++];
+	if (n > 0 && !pmon_raw_usable(&out->raw))
+		find_usable(cursor, block, n, out);
 	return n > 0;
 }
 
