@@ -50,8 +50,8 @@ ask_about(struct ch_engine *e, size_t shard, const char *sql, const struct pmon_
 	return pmon_http_ask(e->http, &request, answer, err);
 }
 
-// Rows with what the tables keep them by, and with their value. Of the several rows that a fact may have the views take
-// the first in the order of views.c, FACTS.
+// Rows with what the tables keep them by, and with their value. A fact may have several rows: the views take the first
+// in the order of views.c, FACTS.
 #define COMPARED                                                                                   \
 	"status NOT IN (" PMON_SQL_CHANGED ") AS u, "                                              \
 	"(nth > 2147483647 ? toUInt32(0) : multi) AS m,\n"                                         \
