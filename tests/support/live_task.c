@@ -15,9 +15,9 @@ stat_file(struct tree *t, unsigned n, const char *folder, const struct task *tas
 	(void)snprintf(path, sizeof(path), "proc/%s/stat", folder);
 	(void)snprintf(
 		line, sizeof(line),
-		"%u (%s) %c %u 1 1 0 -1 4194304 %lu 7 %lu 8 %lu %lu 9 9 %d %d %u 0 %lu %lu %lu "
-		"18446744073709551615 1 1 0 0 0 0 0 4096 0 0 0 0 17 3 %u %u %lu 0 0 0 0 0 0 0 0 "
-		"0 0\n",
+		"%u (%s) %c %u 1 1 0 -1 4194304 %llu 7 %llu 8 %llu %llu 9 9 %d %d %u 0 %llu %llu "
+		"%llu 18446744073709551615 1 1 0 0 0 0 0 4096 0 0 0 0 17 3 %u %u %llu 0 0 0 0 0 0 "
+		"0 0 0 0\n",
 		task->id, task->comm, task->state != 0 ? task->state : 'S', task->parent,
 		task->minflt, task->majflt, task->utime, task->stime,
 		task->priority != 0 ? task->priority : 20 + task->nice, task->nice,

@@ -16,19 +16,19 @@ struct task {
 	const char *comm;
 	char state; // 0: S
 	unsigned parent;
-	unsigned long minflt;
-	unsigned long majflt;
-	unsigned long utime;
-	unsigned long stime;
+	unsigned long long minflt;
+	unsigned long long majflt;
+	unsigned long long utime;
+	unsigned long long stime;
 	int priority; // 0: that of nice
 	int nice;
 	unsigned threads; // 0: one
-	unsigned long started;
-	unsigned long vsize;
-	unsigned long rss;
+	unsigned long long started;
+	unsigned long long vsize;
+	unsigned long long rss;
 	unsigned rt_priority;
 	unsigned policy;
-	unsigned long blkio;
+	unsigned long long blkio;
 };
 
 // The stat of a process, or of a thread of one, in sample n.

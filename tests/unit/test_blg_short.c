@@ -215,7 +215,8 @@ test_instances_that_come_and_go(void **state)
 		blg_build_catalogue(b, T0 - SECOND, entries, T_LEN(entries));
 		for (int64_t s = 0; s < 200; s++) {
 			int64_t time = T0 + s * SECOND;
-			size_t way = t_rand_below(&r, 8) == 0 ? t_rand_below(&r, 3) : seed % 3;
+			size_t way =
+				t_rand_below(&r, 8) == 0 ? t_rand_below(&r, 3) : (size_t)(seed % 3);
 
 			for (size_t n = t_rand_below(&r, 4); n > 0; n--)
 				change_items(&r, &items);

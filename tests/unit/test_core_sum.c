@@ -6,6 +6,9 @@
 #include "core/sum.h"
 #include "t.h"
 
+// ---- Against 128-bit integers, which 32-bit processors lack --------------------------------------
+
+#ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 u128;
 __extension__ typedef __int128 i128;
 
@@ -18,7 +21,6 @@ check_words(const struct pmon_sum *sum, u128 want, uint64_t sign, const char *la
 	T_EQ_U64_AT(sum->word[3], sign, label);
 }
 
-// Against 128-bit arithmetic.
 static void
 test_random_unsigned(void **state)
 {
@@ -55,6 +57,28 @@ test_random_signed(void **state)
 		T_EQ_DBL(pmon_sum_value(&sum, 0), (double)want);
 	}
 }
+
+// Doubles that are whole multiples of 2^-20 and below 2^50 in magnitude.
+static void
+test_random_doubles(void **state)
+{
+	struct t_rand r = {.state = 5};
+	struct pmon_sum sum = {{0}};
+	i128 want = 0;
+
+	(void)state;
+	for (int i = 0; i < 50000; i++) {
+		int64_t n = (int64_t)(t_rand_u64(&r) >> 11) - (INT64_C(1) << 52);
+
+		pmon_sum_add_double(&sum, ldexp((double)n, -20));
+		want += n;
+		T_EQ_DBL(pmon_sum_value(&sum, PMON_SUM_FRACTION), ldexp((double)want, -20));
+	}
+}
+
+#endif
+
+// ---- Known sums ----------------------------------------------------------------------------------
 
 // A carry goes through all four words.
 static void
@@ -174,24 +198,6 @@ test_doubles_in_any_order(void **state)
 	}
 }
 
-// Doubles that are whole multiples of 2^-20 and below 2^50 in magnitude, against 128-bit integers.
-static void
-test_random_doubles(void **state)
-{
-	struct t_rand r = {.state = 5};
-	struct pmon_sum sum = {{0}};
-	i128 want = 0;
-
-	(void)state;
-	for (int i = 0; i < 50000; i++) {
-		int64_t n = (int64_t)(t_rand_u64(&r) >> 11) - (INT64_C(1) << 52);
-
-		pmon_sum_add_double(&sum, ldexp((double)n, -20));
-		want += n;
-		T_EQ_DBL(pmon_sum_value(&sum, PMON_SUM_FRACTION), ldexp((double)want, -20));
-	}
-}
-
 // Parts that are added up are the whole, wherever they are cut.
 static void
 test_parts(void **state)
@@ -250,10 +256,13 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_multiples),      cmocka_unit_test(test_random_unsigned),
-		cmocka_unit_test(test_random_signed),  cmocka_unit_test(test_carries),
-		cmocka_unit_test(test_rounding),       cmocka_unit_test(test_doubles_in_any_order),
-		cmocka_unit_test(test_random_doubles), cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_multiples),       cmocka_unit_test(test_carries),
+		cmocka_unit_test(test_rounding),        cmocka_unit_test(test_doubles_in_any_order),
+		cmocka_unit_test(test_parts),
+#ifdef __SIZEOF_INT128__
+		cmocka_unit_test(test_random_unsigned), cmocka_unit_test(test_random_signed),
+		cmocka_unit_test(test_random_doubles),
+#endif
 	};
 
 	return cmocka_run_group_tests_name("core_sum", tests, NULL, NULL);

@@ -406,7 +406,7 @@ pictures_hold_every_extreme(void **state)
 		struct store_window window = random_window(&random);
 		struct store_extent extent = store_extent(store, &window);
 		struct picture_grid grid = {extent.first, extent.last,
-					    1 + next_random(&random) % 300};
+					    1 + (size_t)(next_random(&random) % 300)};
 		uint32_t id = (uint32_t)(next_random(&random) % SERIES);
 		struct store_walk walk;
 		struct picture p;
