@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "blg_log.h"
@@ -45,7 +45,7 @@ pread(int fd, void *buf, size_t n, off_t offset)
 		errno = EIO;
 		return -1;
 	}
-	return syscall(SYS_pread64, fd, buf, n, offset);
+	return preadv(fd, &(struct iovec){.iov_base = buf, .iov_len = n}, 1, offset);
 }
 
 // ---- A log ----------------------------------------------------------------------------------

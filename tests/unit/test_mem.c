@@ -185,7 +185,7 @@ arenas_keep_what_they_gave(void **state)
 		piece[i].size = t_rand_below(&r, i % 100 == 0 ? 40000 : 200);
 		piece[i].ptr = pmon_arena_alloc(&arena, piece[i].size);
 		assert_non_null(piece[i].ptr);
-		assert_int_equal((uintptr_t)piece[i].ptr % sizeof(long double), 0);
+		assert_int_equal((uintptr_t)piece[i].ptr % _Alignof(long double), 0);
 		for (size_t j = 0; j < piece[i].size; j++)
 			assert_int_equal(piece[i].ptr[j], 0);
 		memset(piece[i].ptr, (int)(i % 255) + 1, piece[i].size);

@@ -24,6 +24,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -37,6 +38,15 @@
 #include "os/term.h"
 #include "os/threads.h"
 #include "os/ticker.h"
+
+// With 32 bits the calls by the old names have times of 32 bits.
+#ifdef SYS_clock_gettime64
+#define CLOCK_GETTIME   SYS_clock_gettime64
+#define TIMERFD_SETTIME SYS_timerfd_settime64
+#else
+#define CLOCK_GETTIME   SYS_clock_gettime
+#define TIMERFD_SETTIME SYS_timerfd_settime
+#endif
 
 // ---- Calls that fail ------------------------------------------------------------------------
 
@@ -115,13 +125,17 @@ write(int fd, const void *buf, size_t n)
 ssize_t
 pread(int fd, void *buf, size_t n, off_t offset)
 {
-	return is_due(PREAD) ? -1 : syscall(SYS_pread64, fd, buf, n, offset);
+	struct iovec part = {.iov_base = buf, .iov_len = n};
+
+	return is_due(PREAD) ? -1 : preadv(fd, &part, 1, offset);
 }
 
 ssize_t
 pwrite(int fd, const void *buf, size_t n, off_t offset)
 {
-	return is_due(PWRITE) ? -1 : syscall(SYS_pwrite64, fd, buf, n, offset);
+	struct iovec part = {.iov_base = (void *)(uintptr_t)buf, .iov_len = n};
+
+	return is_due(PWRITE) ? -1 : pwritev(fd, &part, 1, offset);
 }
 
 int
@@ -160,7 +174,7 @@ fsync(int fd)
 int
 ftruncate(int fd, off_t size)
 {
-	return is_due(FTRUNCATE) ? -1 : (int)syscall(SYS_ftruncate, fd, size);
+	return is_due(FTRUNCATE) ? -1 : (int)syscall(SYS_ftruncate, fd, (long)size);
 }
 
 int
@@ -220,7 +234,7 @@ timerfd_create(int clock, int flags)
 int
 timerfd_settime(int fd, int flags, const struct itimerspec *when, struct itimerspec *before)
 {
-	return is_due(TIMER_SET) ? -1 : (int)syscall(SYS_timerfd_settime, fd, flags, when, before);
+	return is_due(TIMER_SET) ? -1 : (int)syscall(TIMERFD_SETTIME, fd, flags, when, before);
 }
 
 int
@@ -236,7 +250,7 @@ clock_gettime(clockid_t clock, struct timespec *time)
 {
 	if (clock == CLOCK_THREAD_CPUTIME_ID && is_due(CPU_TIME))
 		return -1;
-	return (int)syscall(SYS_clock_gettime, clock, time);
+	return (int)syscall(CLOCK_GETTIME, clock, time);
 }
 
 // Of processors: what errno would be is the answer.
