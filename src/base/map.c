@@ -10,7 +10,8 @@
 #include "base/utf.h"
 
 #define FEWEST_SLOTS 16
-#define MOST_SLOTS   ((size_t)1 << 31)
+// With 32 bits in a size, twice as many bytes as slots for the most still fit into one.
+#define MOST_SLOTS ((size_t)1 << (SIZE_MAX > UINT32_MAX ? 31 : 28))
 
 uint64_t
 pmon_map_mix_bytes(uint64_t hash, const void *bytes, size_t len)
