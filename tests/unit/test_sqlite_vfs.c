@@ -297,13 +297,13 @@ disk_fail(enum op op, size_t at, int rc)
 	disk.rc = rc;
 }
 
-// A log of the tables of Windows whose values are sorted in temporary files.
+// A log of the tables of Windows whose values are sorted in temporary files, where pointers have 32 bits too.
 static char *
 large_log(size_t *len)
 {
 	static const char rows[] =
 		"DROP TABLE pmon_log; DROP INDEX CounterData_key;"
-		"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99999)"
+		"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 149999)"
 		" INSERT INTO CounterData SELECT 'A', 1, i, strftime('%Y-%m-%d %H:%M:%f',"
 		" 2458850.0 + i / 8640000.0), 0, i, 0, 0, 0, 1, NULL, NULL, NULL, 0 FROM n";
 

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <stddef.h>
+#include <strings.h>
 
 #include "base/err.h"
 
@@ -15,12 +17,26 @@ descriptor_of(struct pmon_codec *codec)
 	return (iconv_t)codec;
 }
 
+// musl knows these code pages by the names of what they extend.
+static iconv_t
+open_by_other_name(const char *encoding)
+{
+	static const char *const names[][2] = {{"CP932", "SHIFT_JIS"}, {"CP936", "GBK"}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcasecmp(encoding, names[i][0]) == 0)
+			return iconv_open("UTF-8", names[i][1]);
+	return (iconv_t)-1;
+}
+
 enum pmon_status
 pmon_codec_open(const char *encoding, struct pmon_codec **out, struct pmon_err *err)
 {
 	iconv_t descriptor = iconv_open("UTF-8", encoding);
 
 	*out = NULL;
+	if (descriptor == (iconv_t)-1)
+		descriptor = open_by_other_name(encoding);
 	if (descriptor == (iconv_t)-1)
 		return pmon_err_set(err, errno == ENOMEM ? PMON_E_NOMEM : PMON_E_ARG, 0,
 				    "this system knows no text encoding \"%s\"", encoding);
