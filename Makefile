@@ -9,6 +9,7 @@
 #	make faults     fail each call for memory and to the system, one after the other, under each verb
 #	make mutate     change the sources of core and path at random: do the unit tests notice?
 #	make cross      for other processors, with Debian's compilers; the tests run under qemu
+#	make platforms  every platform: is it built, do its tests pass, are its bytes equal? tools/platforms NAME does one
 #	make packages   Debian's, RPM's and a static build, tried in a clean Debian; tools/packages STEP does one step
 #	make windows    pmon.exe and a zip of it, with Debian's MinGW-w64; make windows-check: test it under Wine
 #	make bench      pmon beside other programs, on logs of SIZE (300M); tools/bench has more
@@ -50,6 +51,9 @@ mutate:
 cross:
 	@tools/cross
 
+platforms:
+	@tools/platforms
+
 packages:
 	@tools/packages
 
@@ -74,4 +78,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross windows windows-check packages bench format install uninstall clean
+.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross platforms windows windows-check packages bench format install uninstall clean
