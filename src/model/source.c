@@ -3,6 +3,8 @@
 
 #include "model/source.h"
 
+#include <string.h>
+
 enum pmon_status
 pmon_source_next(struct pmon_source *source, const struct pmon_sample **sample,
 		 struct pmon_err *err)
@@ -24,6 +26,15 @@ pmon_source_skip(struct pmon_source *source, const bool *unread, size_t n)
 		source = source->inner;
 	if (source->skip != NULL)
 		source->skip(source, unread, n);
+}
+
+void
+pmon_source_raw_of(const double *numbers, size_t n, pmon_time time, struct pmon_raw *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		out[i] = (struct pmon_raw){.time = time};
+		memcpy(&out[i].first, &numbers[i], sizeof(numbers[i]));
+	}
 }
 
 const struct pmon_schema *

@@ -47,6 +47,8 @@ struct pmon_source {
 	// The newest sample once more, where all of its raw values are PMON_RAW_VALID, of its time, and
 	// doubles in `first` with nothing beside them: these. Else NULL.
 	const double *numbers;
+	// Set by a reader that looks at no raw value where there are numbers: then the source need not give any.
+	bool numbers_suffice;
 	void (*skip)(struct pmon_source *source, const bool *unread,
 		     size_t n); // pmon_source_skip(), or NULL: all are read
 	struct pmon_schema schema;
@@ -56,5 +58,8 @@ struct pmon_source {
 // unread[i]: nobody looks at series i any more, for i up to n - 1. The source may skip its values, or go on to give
 // them.
 void pmon_source_skip(struct pmon_source *source, const bool *unread, size_t n);
+
+// The raw values that these numbers are at this time.
+void pmon_source_raw_of(const double *numbers, size_t n, pmon_time time, struct pmon_raw *out);
 
 #endif

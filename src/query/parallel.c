@@ -49,8 +49,8 @@ struct job {
 // ---- Reading in one -------------------------------------------------------------------------
 
 static enum pmon_status
-read_whole(struct pmon_source *source, const struct pmon_statistics_options *options,
-	   struct pmon_statistics *statistics, struct pmon_err *err)
+read_all(struct pmon_source *source, const struct pmon_statistics_options *options,
+	 struct pmon_statistics *statistics, struct pmon_err *err)
 {
 	const struct pmon_sample *sample;
 	enum pmon_status status;
@@ -64,6 +64,18 @@ read_whole(struct pmon_source *source, const struct pmon_statistics_options *opt
 			options->progress(options->progress_ctx, pmon_source_info(source));
 	}
 	return status == PMON_END ? PMON_OK : status;
+}
+
+static enum pmon_status
+read_whole(struct pmon_source *source, const struct pmon_statistics_options *options,
+	   struct pmon_statistics *statistics, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	source->numbers_suffice = true;
+	status = read_all(source, options, statistics, err);
+	source->numbers_suffice = false;
+	return status;
 }
 
 // ---- Reading in parts -----------------------------------------------------------------------
@@ -88,6 +100,7 @@ read_part(void *ctx, size_t i)
 	const struct pmon_sample *sample;
 	uint64_t n = 0;
 
+	part->source->numbers_suffice = true;
 	while (!atomic_load_explicit(&job->is_lost, memory_order_relaxed)) {
 		part->status = pmon_source_next(part->source, &sample, NULL);
 		if (part->status == PMON_OK)

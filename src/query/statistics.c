@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/source.h"
 #include "query/rows.h"
 #include "query/statistics.h"
 
@@ -37,8 +38,10 @@ struct pmon_statistics {
 	struct pmon_rows rows;
 	struct pmon_value *values;
 	size_t values_cap;
-	uint64_t n_samples;  // of the stream of the newest
-	struct batch *batch; // NULL when there never were numbers
+	uint64_t n_samples;   // of the stream of the newest
+	struct batch *batch;  // NULL when there never were numbers
+	struct pmon_raw *raw; // of a sample that came as numbers
+	size_t raw_cap;
 };
 
 enum pmon_status
@@ -101,6 +104,7 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 	allocator = statistics->allocator;
 	free_batch(statistics);
 	pmon_rows_free(&statistics->rows);
+	pmon_mem_free(allocator, statistics->raw, statistics->raw_cap * sizeof(*statistics->raw));
 	pmon_mem_free(allocator, statistics->values,
 		      statistics->values_cap * sizeof(*statistics->values));
 	pmon_mem_free(allocator, statistics, sizeof(*statistics));
@@ -267,6 +271,23 @@ begin_batch(struct pmon_statistics *statistics, const struct pmon_sample *sample
 	return true;
 }
 
+// A sample alone. Of one that is numbers, the source need not have given raw values.
+static enum pmon_status
+add_alone(struct pmon_statistics *statistics, const struct pmon_sample *sample,
+	  const double *numbers, struct pmon_err *err)
+{
+	struct pmon_sample whole = *sample;
+
+	if (numbers == NULL)
+		return pmon_statistics_add(statistics, sample, NULL, err);
+	if (!pmon_mem_grow(statistics->allocator, &statistics->raw, &statistics->raw_cap, sample->n,
+			   sizeof(*statistics->raw)))
+		return pmon_err_nomem(err);
+	pmon_source_raw_of(numbers, sample->n, sample->time, statistics->raw);
+	whole.raw = statistics->raw;
+	return pmon_statistics_add(statistics, &whole, NULL, err);
+}
+
 enum pmon_status
 pmon_statistics_add_numbers(struct pmon_statistics *statistics, const struct pmon_sample *sample,
 			    const double *numbers, struct pmon_err *err)
@@ -276,9 +297,9 @@ pmon_statistics_add_numbers(struct pmon_statistics *statistics, const struct pmo
 
 	if (numbers == NULL || sample->n == 0 || sample->lead_in ||
 	    sample->time == PMON_TIME_NONE || statistics->rows.keep != 0)
-		return pmon_statistics_add(statistics, sample, NULL, err);
+		return add_alone(statistics, sample, numbers, err);
 	if (batch == NULL || !is_alike(batch, sample)) {
-		status = pmon_statistics_add(statistics, sample, NULL, err);
+		status = add_alone(statistics, sample, numbers, err);
 		if (status == PMON_OK && !begin_batch(statistics, sample))
 			return pmon_err_nomem(err);
 		return status;

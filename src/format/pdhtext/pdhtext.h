@@ -389,9 +389,6 @@ PMON_NODISCARD enum pmon_status pmon_pdht_survey(struct pdht *pdht, struct pmon_
 PMON_NODISCARD bool pmon_pdht_sample_room(struct pdht *pdht);
 void pmon_pdht_sample_free(struct pdht *pdht);
 
-// The raw values that these numbers are at this time.
-void pmon_pdht_raw_of(const double *numbers, size_t n, pmon_time time, struct pmon_raw *out);
-
 // Take a line in. *is_sample is set when it is one, which is then in pdht->sample.
 PMON_NODISCARD enum pmon_status pmon_pdht_row_load(struct pdht *pdht, struct pdht_row *row,
 						   bool *is_sample, struct pmon_err *err);

@@ -50,23 +50,23 @@ read_number(const struct pdht_style *style, struct pmon_span text, double *out)
 	return kind;
 }
 
-void
-pmon_pdht_raw_of(const double *numbers, size_t n, pmon_time time, struct pmon_raw *out)
-{
-	for (size_t i = 0; i < n; i++) {
-		out[i] = (struct pmon_raw){.time = time};
-		memcpy(&out[i].first, &numbers[i], sizeof(numbers[i]));
-	}
-}
-
 // Values of these numbers, of these series.
 static void
 add_numbers(struct pdht *pdht, const uint32_t *series, const double *numbers, size_t n)
 {
 	memcpy(pdht->series + pdht->sample.n, series, n * sizeof(*pdht->series));
-	if (pdht->raw != NULL)
-		pmon_pdht_raw_of(numbers, n, pdht->sample.time, pdht->raw + pdht->sample.n);
+	if (pdht->raw != NULL && !(pdht->source.numbers_suffice && pdht->source.numbers != NULL))
+		pmon_source_raw_of(numbers, n, pdht->sample.time, pdht->raw + pdht->sample.n);
 	pdht->sample.n += n;
+}
+
+// The sample has more than numbers: its raw values are needed, those before too.
+static void
+give_raw(struct pdht *pdht)
+{
+	if (pdht->raw != NULL && pdht->source.numbers_suffice && pdht->source.numbers != NULL)
+		pmon_source_raw_of(pdht->numbers, pdht->sample.n, pdht->sample.time, pdht->raw);
+	pdht->source.numbers = NULL;
 }
 
 static bool
@@ -84,9 +84,9 @@ add_cell(struct pdht *pdht, const struct pdht_row *row, size_t column, struct pm
 	add_numbers(pdht, &pdht->map.series[column], number, 1);
 	if (kind == PDHT_NUMBER)
 		return;
+	give_raw(pdht);
 	if (pdht->raw != NULL)
 		pdht->raw[pdht->sample.n - 1].status = PMON_RAW_INVALID;
-	pdht->source.numbers = NULL;
 	if (kind == PDHT_NOT_FINITE)
 		pmon_pdht_count(&pdht->report, PDHT_INFINITE_CELL, row, text);
 	else
