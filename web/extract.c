@@ -191,8 +191,7 @@ start(struct extract *e)
 	for (size_t i = 0; i < e->n; i++) {
 		struct lane *lane = &e->lanes[i];
 		bool has_before = store_cursor_open(&lane->cursor, store, lane->cursor.id,
-						    range.begin, &lane->before) &&
-				  store_leads_in(store, &e->window, lane->before.at);
+						    &e->window, range.begin, &lane->before);
 
 		e->places[i].before_at = has_before ? lane->before.at : NONE;
 		e->n_before += has_before;

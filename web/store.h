@@ -67,9 +67,6 @@ struct store_range {
 struct store_range store_find(const struct store *store, const struct store_window *window);
 bool store_is_inside(const struct store *store, const struct store_window *window, uint32_t at);
 
-// Does a sample from before what store_find() found lead into the window, as in pmon_window_open()?
-bool store_leads_in(const struct store *store, const struct store_window *window, uint32_t at);
-
 // What lies in a window: the earliest and the latest time, PMON_TIME_NONE when there is no sample.
 struct store_extent {
 	uint64_t samples;
@@ -91,11 +88,12 @@ struct store_cursor {
 	struct store_value values[STORE_BLOCK];
 };
 
-// The next value will be the first with `at` not below from. *before is the value before that one, if
-// there is any: returns whether. Where its raw value is not usable, it has the newest usable one, if the
-// series was not absent since.
+// The next value will be the first with `at` not below from, which store_find() found. *before is the value
+// that leads into the window, as in pmon_window_open(), if there is any: returns whether. Where its raw value is
+// not usable, it has the newest usable one, if the series was not absent since.
 bool store_cursor_open(struct store_cursor *cursor, const struct store *store, uint32_t id,
-		       uint32_t from, struct store_value *before);
+		       const struct store_window *window, uint32_t from,
+		       struct store_value *before);
 bool store_cursor_next(struct store_cursor *cursor, struct store_value *out);
 
 // Goes through a window of one series as pmon_window_open() and pmon_statistics_add() do: the statistics

@@ -69,8 +69,9 @@ store_is_inside(const struct store *store, const struct store_window *window, ui
 	       (window->to == PMON_TIME_NONE || time <= window->to);
 }
 
-bool
-store_leads_in(const struct store *store, const struct store_window *window, uint32_t at)
+// Does a sample from before what store_find() found lead into the window?
+static bool
+leads_in(const struct store *store, const struct store_window *window, uint32_t at)
 {
 	return window->from != PMON_TIME_NONE && store_sample_at(store, at)->time < window->from;
 }
@@ -203,9 +204,10 @@ fetch(struct store_cursor *cursor, const struct column *c, size_t block)
 }
 
 // The value before the first n of a block is not usable: take the newest one before it that is, if the series was
-// never absent since, as pmon_window_open() does.
+// never absent since.
 static void
-find_usable(struct store_cursor *cursor, size_t block, size_t n, struct store_value *out)
+find_usable(struct store_cursor *cursor, const struct store_window *window, size_t block, size_t n,
+	    struct store_value *out)
 {
 	const struct store *store = cursor->store;
 	uint32_t newer = out->at;
@@ -220,7 +222,8 @@ find_usable(struct store_cursor *cursor, size_t block, size_t n, struct store_va
 			n = cursor->n;
 		}
 		older = &cursor->values[--n];
-		if (older->at < store->begin || store_is_gap(store, older->at, newer))
+		if (older->at < store->begin || !leads_in(store, window, older->at) ||
+		    store_is_gap(store, older->at, newer))
 			return;
 		if (pmon_raw_usable(&older->raw)) {
 			out->raw = older->raw;
@@ -232,7 +235,8 @@ find_usable(struct store_cursor *cursor, size_t block, size_t n, struct store_va
 
 // The newest value before a sample.
 static bool
-find_before(struct store_cursor *cursor, uint32_t at, struct store_value *out)
+find_before(struct store_cursor *cursor, const struct store_window *window, uint32_t at,
+	    struct store_value *out)
 {
 	const struct column *c = &cursor->store->columns[cursor->id];
 	size_t block = c->n;
@@ -251,20 +255,20 @@ find_before(struct store_cursor *cursor, uint32_t at, struct store_value *out)
 	while (n < cursor->n && cursor->values[n].at < at)
 		*out = cursor->values[n++];
 	if (n > 0 && !pmon_raw_usable(&out->raw))
-		find_usable(cursor, block, n, out);
-	return n > 0;
+		find_usable(cursor, window, block, n, out);
+	return n > 0 && leads_in(cursor->store, window, out->at);
 }
 
 bool
 store_cursor_open(struct store_cursor *cursor, const struct store *store, uint32_t id,
-		  uint32_t from, struct store_value *before)
+		  const struct store_window *window, uint32_t from, struct store_value *before)
 {
 	bool has_before;
 
 	cursor->store = store;
 	cursor->id = id;
 	cursor->failed = false;
-	has_before = find_before(cursor, from, before);
+	has_before = find_before(cursor, window, from, before);
 	cursor->next = from;
 	cursor->n = cursor->i = 0;
 	return has_before;
@@ -299,8 +303,8 @@ store_walk_open(struct store_walk *walk, const struct store *store, uint32_t id,
 	walk->window = *window;
 	walk->range = store_find(store, window);
 	walk->gap = false;
-	walk->has_last = store_cursor_open(&walk->cursor, store, id, walk->range.begin, &before) &&
-			 store_leads_in(store, window, before.at);
+	walk->has_last =
+		store_cursor_open(&walk->cursor, store, id, window, walk->range.begin, &before);
 	if (walk->has_last) {
 		walk->last = before.at;
 		pmon_stats_lead(&walk->stats, &before.raw);

@@ -128,16 +128,18 @@ static enum pmon_status
 keep_lead(struct window *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	struct lead *lead = lead_of(w, sample->stream);
-	bool has_older = lead != NULL && lead->sample.n > 0;
-	bool mends = has_older && !sample->starts && has_unusable(sample);
+	// After an absence the whole log begins anew too.
+	bool follows =
+		lead != NULL && lead->sample.n > 0 && sample->ordinal <= lead->sample.ordinal + 1;
+	bool mends = follows && !sample->starts && has_unusable(sample);
 
 	if (lead == NULL || (mends && !grow_usable(w)))
 		return pmon_err_nomem(err);
 	if (mends)
 		note_usable(&w->usable, &lead->sample);
-	if (!copy_raw(w, lead, has_older && sample->starts ? lead->sample.n : 0, sample))
+	if (!copy_raw(w, lead, follows && sample->starts ? lead->sample.n : 0, sample))
 		return pmon_err_nomem(err);
-	if (has_older && sample->starts) { // the sample that they belong to follows
+	if (follows && sample->starts) { // the sample that they belong to follows
 		lead->sample.n += sample->n;
 		return PMON_OK;
 	}

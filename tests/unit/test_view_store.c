@@ -238,12 +238,31 @@ random_window(uint64_t *random)
 	struct store_window window = {START + (int64_t)(next_random(random) % (uint64_t)length),
 				      PMON_TIME_NONE};
 
-	if (next_random(random) % 8 != 0)
-		window.to = window.from + (int64_t)(next_random(random) % (uint64_t)length) /
-						  (1 + (int64_t)(next_random(random) % 50));
+	if (next_random(random) % 8 != 0) {
+		int64_t most = (int64_t)(next_random(random) % (uint64_t)length);
+
+		window.to = window.from + most / (1 + (int64_t)(next_random(random) % 50));
+	}
 	if (next_random(random) % 8 == 0)
 		window.from = PMON_TIME_NONE;
 	return window;
+}
+
+// The window begins at the time of a sample, or directly after it, and is short.
+static void
+begin_at_sample(struct store_window *window, uint64_t seed, bool steps, uint64_t *random)
+{
+	struct pmon_source *source = make_log(seed, steps);
+	const struct pmon_sample *sample;
+	uint64_t skipped = next_random(random) % SAMPLES;
+
+	while (pmon_source_next(source, &sample, NULL) == PMON_OK) {
+		window->from = sample->time + (int64_t)(skipped % 2);
+		if (skipped-- == 0)
+			break;
+	}
+	window->to = window->from + (int64_t)(next_random(random) % 60) * PMON_TIME_PER_SEC;
+	pmon_source_close(source);
 }
 
 static void
@@ -258,6 +277,8 @@ compare_windows(bool steps)
 		for (size_t i = 0; i < 40; i++) {
 			struct store_window window = random_window(&random);
 
+			if (i % 2 != 0)
+				begin_at_sample(&window, seed, steps, &random);
 			compared += compare_window(store, seed, steps, &window);
 		}
 		store_free(store);
@@ -512,6 +533,7 @@ history_is_bounded(void **state)
 static void
 cursor_outlives_what_it_reads(void **state)
 {
+	static const struct store_window all = {PMON_TIME_NONE, PMON_TIME_NONE};
 	struct pmon_source *source = make_log(1, false);
 	const struct pmon_sample *sample;
 	struct store_cursor cursor;
@@ -524,7 +546,7 @@ cursor_outlives_what_it_reads(void **state)
 	assert_int_equal(store_new(100 * PMON_TIME_PER_SEC, &store, NULL), PMON_OK);
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
 	assert_int_equal(store_add(store, pmon_source_schema(source), sample, NULL), PMON_OK);
-	assert_false(store_cursor_open(&cursor, store, 1, 0, &value));
+	assert_false(store_cursor_open(&cursor, store, 1, &all, 0, &value));
 	for (size_t n = 1; pmon_source_next(source, &sample, NULL) == PMON_OK;) {
 		assert_int_equal(store_add(store, pmon_source_schema(source), sample, NULL),
 				 PMON_OK);
