@@ -208,9 +208,6 @@ err_has "did you mean clickhouse+http://?"
 run query clickhouse+http://user:word@127.0.0.1:1/made values
 status 2
 err_has "must not contain a user or a password"
-run query prometheus+http://127.0.0.1:1 values
-status 1
-err_has "pmon rules writes PromQL"
 PMON_PASSWORD=word run query clickhouse+http://192.0.2.1:1/made values --user me
 status 2
 err_has "--insecure"
