@@ -53,6 +53,7 @@ answer(void *ctx, const char *sql)
 		{"SELECT min(i.n)", {FAKE_PG_ROWS, "\\N\n"}},
 		{"INSERT INTO pmon_fact", {FAKE_PG_DONE, "INSERT 0 4"}},
 		{"INSERT INTO pmon_owner", {FAKE_PG_DONE, "INSERT 0 0"}},
+		{"count(*) FROM pmon_unmarked", {FAKE_PG_ROWS, "2\n"}},
 		{"pmon_value_before", {FAKE_PG_ROWS, "t\n"}},
 	};
 	struct script *script = ctx;

@@ -127,7 +127,7 @@ static const char list_unmarked[] =
 	"  FROM pg_inherits WHERE inhparent = to_regclass('pmon_fact') AND NOT EXISTS\n"
 	"   (SELECT FROM pg_trigger WHERE tgrelid = inhparent AND tgname = 'pmon_mark_new')) AS d";
 
-// A part; the answer is empty after the last.
+// A part of them.
 static const char mark_some[] =
 	"WITH d AS (DELETE FROM pmon_unmarked WHERE (day, chunk) IN\n"
 	" (SELECT day, chunk FROM pmon_unmarked ORDER BY day, chunk LIMIT 1) RETURNING *)\n"
@@ -138,17 +138,18 @@ mark_rows(struct pg_connection *pg, const struct pmon_push_sink *push, bool *aga
 	  struct pmon_err *err)
 {
 	const char *answer;
+	int64_t parts = 0;
 	enum pmon_status status =
 		pmon_pg_run(pg, "SELECT count(*) FROM pmon_unmarked", &answer, again, err);
 
-	if (status == PMON_OK && strcmp(answer, "0") != 0)
+	if (status == PMON_OK)
+		(void)pmon_num_parse_i64((struct pmon_span){answer, strlen(answer)}, &parts);
+	if (parts > 0)
 		pmon_push_tell(&push->options, false,
 			       "raw values that do not just go on from the one before are marked "
 			       "in the database; this takes a while");
-	do
-		if (status == PMON_OK)
-			status = pmon_pg_run(pg, mark_some, &answer, again, err);
-	while (status == PMON_OK && answer[0] != '\0');
+	for (; status == PMON_OK && parts > 0; parts--)
+		status = pmon_pg_run(pg, mark_some, NULL, again, err);
 	return status;
 }
 
