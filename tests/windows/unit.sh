@@ -37,7 +37,7 @@ while read -r status name; do
 	0 | 77) ;;
 	*)
 		echo "bad: $name: exit code $status"
-		grep -a -v -e '^\[ RUN' -e '^\[ *OK' "$logs/$name" | tail -n 12 | sed 's/^/\t/'
+		{ grep -a -v -e '^\[ RUN' -e '^\[ *OK' "$logs/$name" || true; } | tail -n 12 | sed 's/^/\t/'
 		;;
 	esac
 done <"$logs/all"
