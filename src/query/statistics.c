@@ -271,7 +271,7 @@ begin_batch(struct pmon_statistics *statistics, const struct pmon_sample *sample
 	return true;
 }
 
-// A sample alone. Of one that is numbers, the source need not have given raw values.
+// Add a sample alone. If it comes as numbers, the source need not have given raw values.
 static enum pmon_status
 add_alone(struct pmon_statistics *statistics, const struct pmon_sample *sample,
 	  const double *numbers, struct pmon_err *err)

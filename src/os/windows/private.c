@@ -5,8 +5,8 @@
 
 #include <windows.h>
 
-// Each user has a folder for temporary files, which is no other's; `folder` is one of other systems. There is no new
-// folder in it: it could not be removed while the file, which has been, is open.
+// Each user has a folder for temporary files that others cannot enter; `folder` is for other systems. The file gets no
+// folder of its own: Windows could not remove that while the file is open, although it was removed.
 bool
 pmon_private_make(const char *folder, const char *name, char path[PMON_PRIVATE_SIZE])
 {
