@@ -104,6 +104,23 @@ done
 make_forms
 same_sums "of pushes at the same time"
 
+# A row is changed while another session stores the next one, whichever is first.
+row="SELECT f.* FROM pmon_fact AS f JOIN pmon_series AS c ON c.id = series JOIN pmon_type ON word = type_word
+	WHERE formula = 'rate' AND kind >= 0 AND nth = 0 ORDER BY series, sample_100ns LIMIT 1"
+change="UPDATE pmon_fact SET first = first + 1000000000000 WHERE (series, sample_100ns, nth) IN (SELECT series, sample_100ns, nth FROM r)"
+store="INSERT INTO pmon_fact (series, sample_100ns, nth, first, second, sample, kind, rare)
+	SELECT series, sample_100ns + 10, 0, first, second + 1, sample, kind, rare FROM r"
+sleeps() { [ "$(pg one "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")" = 1 ]; }
+for order in "change store" "store change"; do
+	first=${order% *} second=${order#* }
+	pg_do one "DROP TABLE IF EXISTS r; CREATE TABLE r AS $row" 2>>"$tmp/notices"
+	pg_do one "BEGIN; ${!first}; SELECT pg_sleep(2); COMMIT" >"$tmp/first.out" 2>&1 &
+	wait_for sleeps
+	pg_do one "${!second}" || bad "$second: it failed"
+	wait $! && ok || bad "$first: $(cat "$tmp/first.out")"
+	same_sums "$first, then $second at the same time"
+done
+
 # ---- What went, and was changed ---------------------------------------------------------------
 
 database=came

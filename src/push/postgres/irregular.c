@@ -5,8 +5,8 @@
 // a sequence is its last value less its first, so an average need not look at each pair. All other rows are
 // irregular, and marked (PG_IS_IRREGULAR): their pairs are computed one by one.
 //
-// A mark may be superfluous, never missing. Whoever stores rows, triggers mark them, and the row after each, under a
-// lock for the machine: of two sessions the second sees the rows of the first. What was regular stays so when a regular
+// A mark may be superfluous, never missing. Whoever stores, changes or deletes rows, triggers mark them, and the row after
+// each, under a lock for the machine: of two sessions the second sees the rows of the first. What was regular stays so when a regular
 // row before it goes; when an irregular one goes, the row after it gets the mark. The first row of each day has it, so
 // that days can be dropped. Rows of types that are computed from single values need no marks. A row of another process
 // than the log before is not marked, as logs may come in any order: pmon_seam says which these are.
@@ -17,6 +17,8 @@
 
 #define LOCK_NUMBER                                                                                \
 	"1886220143" // and the number of a machine, of 1,024: few enough for the server's table of locks
+
+#define MACHINE_NUMBER "hashtext(split_part(identity, E'\\t', 1)) & 1023"
 
 #define DAY_TABLE(DAY) "'pmon_fact_' || to_char(date '1601-01-01' + (" DAY ")::integer, 'YYYYMMDD')"
 
@@ -69,7 +71,7 @@ const char *const pmon_pg_irregular[] = {
 	"  RETURN NULL;\n"
 	" END IF;\n"
 	" PERFORM pg_advisory_xact_lock(" LOCK_NUMBER ", machine) FROM (SELECT DISTINCT\n"
-	"   hashtext(split_part(identity, E'\\t', 1)) & 1023 AS machine\n"
+	"   " MACHINE_NUMBER " AS machine\n"
 	"  FROM (SELECT DISTINCT series FROM new_rows) AS n JOIN pmon_series ON id = series\n"
 	"  ORDER BY machine OFFSET 0) AS m;\n"
 	" FOR day IN SELECT DISTINCT sample_100ns / " PG_DAY " FROM new_rows LOOP\n"
@@ -89,6 +91,8 @@ const char *const pmon_pg_irregular[] = {
 	"CREATE OR REPLACE FUNCTION pmon_mark_next() RETURNS trigger LANGUAGE plpgsql\n"
 	" SECURITY DEFINER SET search_path = %I, pg_temp" BY_KEY " AS $$\n"
 	"BEGIN\n"
+	" PERFORM pg_advisory_xact_lock(" LOCK_NUMBER ", " MACHINE_NUMBER ")\n"
+	"  FROM pmon_series WHERE id = OLD.series;\n"
 	" UPDATE pmon_fact SET kind = " PG_MARKED(
 		"kind") " WHERE series = OLD.series\n"
 			"  AND sample_100ns IN (OLD.sample_100ns, (SELECT min(sample_100ns) FROM "

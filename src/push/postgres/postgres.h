@@ -149,7 +149,7 @@ extern const struct pmon_query_engine pmon_pg_query; // query.c
 
 // To be raised whenever a view or the table of types is changed: then those of an older version are made anew,
 // and those of a newer one stay.
-#define PG_VIEWS_VERSION 10
+#define PG_VIEWS_VERSION 11
 
 // Who makes tables waits with this for others who do.
 extern const char pmon_pg_lock[];
