@@ -245,6 +245,30 @@ different_processes_are_not_joined(void **state)
 		"pmon_o_reads_base_seconds_total{instance=\"b\",object=\"O\"} 6 1577836805000\n");
 }
 
+// Names have letters, digits and "_" alone, also where they are cut.
+static void
+long_names_are_names(void **state)
+{
+	char path[400], name[192], want[1200];
+
+	(void)state;
+	for (int n = 175; n <= 330; n++) { // "pmon_o_" and 184 letters fit
+		struct mem_source *m = mem_source_new();
+
+		(void)snprintf(path, sizeof(path), "\\O\\%0*d", n, 0);
+		(void)snprintf(name, sizeof(name), "pmon_o_%0*d", n < 184 ? n : 184, 0);
+		(void)snprintf(want, sizeof(want),
+			       "# TYPE %s gauge\n"
+			       "# HELP %s O, %0*d: the value (PERF_COUNTER_RAWCOUNT)\n"
+			       "%s{object=\"O\"} 1 1577836800000\n",
+			       name, name, n, 0, name);
+		(void)mem_source_series(m, path, PMON_PERF_COUNTER_RAWCOUNT, 0);
+		mem_source_sample(m, T0);
+		mem_source_raw(m, 0, 1, 0);
+		expect_metrics(mem_source_open(m), "prometheus", want);
+	}
+}
+
 static void
 names_are_told_apart(void **state)
 {
@@ -355,6 +379,7 @@ main(void)
 		cmocka_unit_test(types_are_kept),
 		cmocka_unit_test(good_pairs_alone_are_counted),
 		cmocka_unit_test(different_processes_are_not_joined),
+		cmocka_unit_test(long_names_are_names),
 		cmocka_unit_test(names_are_told_apart),
 		cmocka_unit_test(points_are_read_from_the_disk),
 		cmocka_unit_test(each_allocation_fails),

@@ -369,11 +369,13 @@ pmon_om_plan_name(const struct pmon_series *series, const struct om_plan *plan,
 	bool idle = plan->type->formula == PMON_FORMULA_PERCENT_INV ||
 		    plan->type->formula == PMON_FORMULA_MULTI_INV;
 	// room for the endings of bases, of names that are taken, and of counters
-	struct pmon_text t = pmon_text_init(name, OM_NAME_SIZE - 64);
+	const size_t most = OM_NAME_SIZE - 64;
+	struct pmon_text t = pmon_text_init(name, most + 3);
 
 	pmon_text_str(&t, "pmon");
 	add_words(&t, series->path.object, NULL);
 	add_words(&t, series->path.counter, plan);
+	name[most - 1] = '\0'; // without the "..." of a text that was cut, which names cannot have
 	t = pmon_text_init(name + strlen(name), OM_NAME_SIZE - strlen(name));
 	if (idle)
 		pmon_text_str(&t, "_idle");
