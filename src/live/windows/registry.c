@@ -55,7 +55,7 @@ pmon_win_query(enum win_key key, const char *value, void *bytes, size_t size, si
 		return PMON_E_LIMIT;
 	if (error != ERROR_SUCCESS)
 		return refuse(error, value, err);
-	*len_out = len;
+	*len_out = len < size ? len : size; // a provider counts it
 	return PMON_OK;
 }
 
