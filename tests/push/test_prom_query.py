@@ -2,11 +2,14 @@
 """pmon query of Prometheus and VictoriaMetrics gives the numbers of pmon values and pmon stats, within what
 docs/prometheus.md says of both; and what it prints is the PromQL that gives them."""
 
+import http.server
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import threading
+import urllib.request
 
 import promlib
 from promlib import common
@@ -126,6 +129,7 @@ def check_made_up(kind, folder):
                      ("\\\\A\\Made Up(0)\\*", "\\\\B\\Made Up(x y)\\*"))
         good &= compare_values(server, path, "made up")
         good &= compare_top(server, path, "made up", "\\Made Up(*)\\perf_average_timer")
+        good &= check_version(server, path)
         good &= check_refusals(server)
     return good
 
@@ -151,6 +155,44 @@ def check_history(folder):
                    stdout=subprocess.DEVNULL)
     with promlib.Prometheus(home) as server:
         return compare_averages(server, path, "blocks")
+
+
+class Named(http.server.BaseHTTPRequestHandler):
+    """Passes questions on to a server, and answers with the version of another."""
+
+    to = ""
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        text = b'{"status":"success","data":{"version":"2.24.0"}}'
+        if not self.path.endswith("/status/buildinfo"):
+            kind = self.headers.get("Content-Type") or "text/plain"
+            request = urllib.request.Request(self.to + self.path, body or None, {"Content-Type": kind})
+            with urllib.request.urlopen(request, timeout=600) as answer:
+                text = answer.read()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    do_GET = do_POST
+
+    def log_message(self, *_):
+        pass
+
+
+def check_version(server, path):
+    """Whether a window has its first moment is asked of the server, not read from its version."""
+    lines = common.run_pmon("values", "--format", "json", path).splitlines()
+    times = sorted({json.loads(line)["time"] for line in lines})
+    handler = type("NamedFor", (Named,), {"to": server.url})
+    front = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=front.serve_forever, daemon=True).start()
+    named = type("Front", (), {"name": server.name, "url": "http://127.0.0.1:%d" % front.server_port,
+                               "tolerance": server.tolerance})
+    good = compare_averages(named, path, "another version", "--from", times[20], "--to", times[32])
+    front.shutdown()
+    return good
 
 
 def refused(server, words, *arguments, url=None):

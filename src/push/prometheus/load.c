@@ -33,55 +33,6 @@ find_target(struct prom_engine *e, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// Windows of Prometheus before 3 have both ends. VictoriaMetrics gives no version here.
-static bool
-is_half_open(const json_t *build)
-{
-	const char *version = json_string_value(json_object_get(build, "version"));
-
-	return version == NULL || strtol(version, NULL, 10) >= 3;
-}
-
-enum pmon_status
-pmon_prom_check(struct pmon_query *q, struct pmon_err *err)
-{
-	struct prom_engine *e = (struct prom_engine *)q->push;
-	enum pmon_status status;
-	json_t *root;
-	json_t *build;
-
-	e->asking = pmon_mem_alloc0(e->push.allocator, sizeof(*e->asking));
-	if (e->asking == NULL)
-		return pmon_err_nomem(err);
-	pmon_arena_init(&e->asking->arena, e->push.allocator);
-	e->asking->end_ms = (pmon_om_unix_ms(pmon_os_clocks().wall) + PROM_AHEAD_MS) / 1000 * 1000;
-	status = find_target(e, err);
-	if (status == PMON_OK)
-		status = pmon_prom_ask(e, "status/buildinfo", NULL, &root, &build, err);
-	if (status != PMON_OK)
-		return status;
-	e->asking->is_half_open = is_half_open(build);
-	json_decref(root);
-	return PMON_OK;
-}
-
-void
-pmon_prom_asking_free(struct prom_engine *e)
-{
-	struct prom_asking *asking = e->asking;
-
-	if (asking == NULL)
-		return;
-	pmon_arena_free(&asking->arena);
-	pmon_mem_free(e->push.allocator, asking->families,
-		      asking->families_cap * sizeof(*asking->families));
-	pmon_mem_free(e->push.allocator, asking->series,
-		      asking->series_cap * sizeof(*asking->series));
-	pmon_mem_free(e->push.allocator, asking, sizeof(*asking));
-}
-
-// ---- Families -------------------------------------------------------------------------------
-
 // An instant query.
 static enum pmon_status
 ask_promql(struct prom_engine *e, const char *promql, json_t **root, json_t **result,
@@ -102,6 +53,60 @@ ask_promql(struct prom_engine *e, const char *promql, json_t **root, json_t **re
 	*result = json_object_get(data, "result");
 	return status;
 }
+
+// A window of Prometheus before 3 has both ends. What the server does says so: others have versions of their own.
+static enum pmon_status
+learn_windows(struct prom_engine *e, struct pmon_err *err)
+{
+	json_t *root;
+	json_t *result;
+	enum pmon_status status =
+		ask_promql(e, "count_over_time(vector(1)[10s:10s] @ 100000)", &root, &result, err);
+	int64_t ms;
+	double n;
+
+	if (status == PMON_OK &&
+	    pmon_prom_read_point(json_object_get(json_array_get(result, 0), "value"), &ms, &n))
+		e->asking->is_half_open = n < 2;
+	else if (status == PMON_OK)
+		status = pmon_err_set(err, PMON_E_FORMAT, 0,
+				      "%s does not answer a query as Prometheus does",
+				      e->url.hosts[0]);
+	json_decref(root);
+	return status;
+}
+
+enum pmon_status
+pmon_prom_check(struct pmon_query *q, struct pmon_err *err)
+{
+	struct prom_engine *e = (struct prom_engine *)q->push;
+	enum pmon_status status;
+
+	e->asking = pmon_mem_alloc0(e->push.allocator, sizeof(*e->asking));
+	if (e->asking == NULL)
+		return pmon_err_nomem(err);
+	pmon_arena_init(&e->asking->arena, e->push.allocator);
+	e->asking->end_ms = (pmon_om_unix_ms(pmon_os_clocks().wall) + PROM_AHEAD_MS) / 1000 * 1000;
+	status = find_target(e, err);
+	return status == PMON_OK ? learn_windows(e, err) : status;
+}
+
+void
+pmon_prom_asking_free(struct prom_engine *e)
+{
+	struct prom_asking *asking = e->asking;
+
+	if (asking == NULL)
+		return;
+	pmon_arena_free(&asking->arena);
+	pmon_mem_free(e->push.allocator, asking->families,
+		      asking->families_cap * sizeof(*asking->families));
+	pmon_mem_free(e->push.allocator, asking->series,
+		      asking->series_cap * sizeof(*asking->series));
+	pmon_mem_free(e->push.allocator, asking, sizeof(*asking));
+}
+
+// ---- Families -------------------------------------------------------------------------------
 
 // All descriptions, as "function(DESCRIPTION[...] @ ...)".
 static void
