@@ -115,11 +115,12 @@ process_begin(int *argc, char **argv)
 	return read_command_line(argc, argv);
 }
 
-// The C library says EINVAL when nobody reads any more.
+// A pipe fails only when nobody reads any more. The C library says EINVAL then, and nothing when an earlier write failed.
 static void
 end_unread(void)
 {
-	if (fflush(stdout) != 0 && errno == EINVAL)
+	if ((fflush(stdout) != 0 || ferror(stdout)) &&
+	    GetFileType(GetStdHandle(STD_OUTPUT_HANDLE)) == FILE_TYPE_PIPE)
 		errno = EPIPE;
 }
 
@@ -127,8 +128,9 @@ end_unread(void)
 int
 process_end(int status)
 {
+	status = memory_check(status);
 	end_unread();
-	status = out_check_stdout(memory_check(status));
+	status = out_check_stdout(status);
 	if (fclose(stdout) == 0 || status == EXIT_FAILED)
 		return status;
 	return say(EXIT_FAILED, "cannot write the output: %s", strerror(errno));

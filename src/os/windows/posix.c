@@ -41,6 +41,7 @@ pmon_win_errno(void)
 		{ERROR_INVALID_HANDLE, EBADF},
 		{ERROR_BROKEN_PIPE, EPIPE},
 		{ERROR_NO_DATA, EPIPE},
+		{ERROR_PIPE_NOT_CONNECTED, EPIPE},
 		{ERROR_DIR_NOT_EMPTY, ENOTEMPTY},
 	};
 	DWORD error = GetLastError();
@@ -245,14 +246,13 @@ pmon_win_read(int fd, void *buf, size_t len)
 	return _read(fd, buf, at_once(len));
 }
 
-// The C library says EINVAL when nobody reads any more.
+// The C library says EINVAL, or something else, when nobody reads any more.
 ssize_t
 pmon_win_write(int fd, const void *buf, size_t len)
 {
 	int n = _write(fd, buf, at_once(len));
 
-	if (n < 0 && errno == EINVAL &&
-	    (GetLastError() == ERROR_NO_DATA || GetLastError() == ERROR_BROKEN_PIPE))
+	if (n < 0 && GetFileType((HANDLE)_get_osfhandle(fd)) == FILE_TYPE_PIPE)
 		errno = EPIPE;
 	return n;
 }

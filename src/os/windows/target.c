@@ -42,6 +42,28 @@ pmon_target_keep_access(const struct pmon_target *target, int fd)
 	(void)target, (void)fd;
 }
 
+// A file that is open keeps its place, but may be renamed: it makes room, and goes when the last one closes it.
+static bool
+replace_open(const wchar_t *from, const wchar_t *to)
+{
+	static const wchar_t end[] = L".old";
+	DWORD kind = GetFileAttributesW(to);
+	size_t len = wcslen(from);
+	wchar_t *aside = malloc(len * sizeof(*aside) + sizeof(end));
+	bool good = false;
+
+	if (aside != NULL && (kind & (FILE_ATTRIBUTE_READONLY | FILE_ATTRIBUTE_DIRECTORY)) == 0) {
+		memcpy(aside, from, len * sizeof(*aside));
+		memcpy(aside + len, end, sizeof(end));
+		if (MoveFileExW(to, aside, 0)) {
+			good = MoveFileExW(from, to, MOVEFILE_WRITE_THROUGH);
+			(void)(good ? DeleteFileW(aside) : MoveFileExW(aside, to, 0));
+		}
+	}
+	free(aside);
+	return good;
+}
+
 bool
 pmon_target_give_name(const char *temp, const char *path, bool overwrite)
 {
@@ -50,8 +72,10 @@ pmon_target_give_name(const char *temp, const char *path, bool overwrite)
 	DWORD how = MOVEFILE_WRITE_THROUGH | (overwrite ? MOVEFILE_REPLACE_EXISTING : 0);
 	bool good = from != NULL && to != NULL && MoveFileExW(from, to, how);
 
-	if (from != NULL && to != NULL && !good)
+	if (from != NULL && to != NULL && !good) {
 		pmon_win_errno();
+		good = overwrite && errno == EACCES && replace_open(from, to);
+	}
 	free(from);
 	free(to);
 	return good;
