@@ -247,7 +247,7 @@ static enum pmon_status
 refuse_bare(const struct ch_engine *e, size_t host, struct pmon_err *err)
 {
 	return pmon_err_set(err, PMON_E_NOTFOUND, 0,
-			    "%s has lost sight of the replicated tables of %s: it was started "
+			    "%s does not have the replicated tables of %s: it was started "
 			    "while its Keeper was away; restart it",
 			    e->url.hosts[host], e->place.database);
 }

@@ -1,4 +1,4 @@
-// irregular.c - which raw values of PostgreSQL do not just go on from the one before
+// irregular.c - which raw values of PostgreSQL have to be computed one by one
 // SPDX-License-Identifier: MIT
 //
 // Most raw values of a counter are usable and not smaller than the one before. The sum of the differences of such

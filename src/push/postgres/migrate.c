@@ -145,9 +145,10 @@ mark_rows(struct pg_connection *pg, const struct pmon_push_sink *push, bool *aga
 	if (status == PMON_OK)
 		(void)pmon_num_parse_i64((struct pmon_span){answer, strlen(answer)}, &parts);
 	if (parts > 0)
-		pmon_push_tell(&push->options, false,
-			       "raw values that do not just go on from the one before are marked "
-			       "in the database; this takes a while");
+		pmon_push_tell(
+			&push->options, false,
+			"raw values where a counter restarts or is missing are marked in the "
+			"database; this takes a while");
 	for (; status == PMON_OK && parts > 0; parts--)
 		status = pmon_pg_run(pg, mark_some, NULL, again, err);
 	return status;

@@ -101,6 +101,8 @@ make_tables(struct pg_engine *e, bool *again, struct pmon_err *err)
 // Where COPY puts the rows of a batch, and the ids of the series by their numbers in the log.
 static const char temporary[] =
 	"SET synchronous_commit = on; SET jit = off;"
+	// The marks of rows need what other sessions have stored since this one began.
+	"SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;"
 	"CREATE TEMPORARY TABLE pmon_in_series ON COMMIT DELETE ROWS AS\n"
 	" SELECT 0 AS n, " PG_SERIES_COLUMNS " FROM pmon_series WITH NO DATA;"
 	"CREATE TEMPORARY TABLE pmon_in_sample (LIKE pmon_sample) ON COMMIT DELETE ROWS;"

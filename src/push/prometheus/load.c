@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/scan.h"
 #include "base/time.h"
 #include "os/ticker.h"
 #include "push/prometheus/asking.h"
@@ -163,6 +164,15 @@ struct described {
 	const struct pmon_counter_type *type;
 };
 
+// Is it a name of a metric that pmon writes? It becomes part of what is asked, so nothing else may.
+static bool
+is_name(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+
+	return n > 0 && n < OM_NAME_SIZE && text[n] == '\0' && !pmon_is_digit(text[0]);
+}
+
 static bool
 read_description(const json_t *metric, struct described *out)
 {
@@ -172,7 +182,7 @@ read_description(const json_t *metric, struct described *out)
 
 	out->family = json_string_value(json_object_get(metric, "family"));
 	if (object == NULL || counter == NULL || type == NULL || out->family == NULL ||
-	    strlen(out->family) >= OM_NAME_SIZE)
+	    !is_name(out->family))
 		return false;
 	out->object = (struct pmon_span){object, strlen(object)};
 	out->counter = (struct pmon_span){counter, strlen(counter)};
