@@ -116,7 +116,8 @@ pmon_os_entries(const char *folder, bool of_folders, pmon_entry_fn take, void *c
 
 	if (pattern == NULL)
 		return pmon_err_nomem(err);
-	(void)snprintf(pattern, size, "%s/*", folder);
+	// "//*" would be of a network.
+	(void)snprintf(pattern, size, "%s%s*", folder, *pmon_os_name(folder) != '\0' ? "/" : "");
 	status = find_all(pattern, "", false, of_folders, take, ctx, err);
 	free(pattern);
 	return status;
