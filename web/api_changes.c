@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "text/changed.h"
 #include "web/api.h"
 #include "web/extract.h"
@@ -124,26 +125,17 @@ compare_batch(struct call *call, struct set *set, const struct batch *batch,
 	return good;
 }
 
-static int
-compare_texts(struct pmon_span a, struct pmon_span b)
-{
-	size_t n = a.len < b.len ? a.len : b.len;
-	int order = n > 0 ? memcmp(a.ptr, b.ptr, n) : 0;
-
-	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 // All places that a process may have had have the same name.
 static int
 compare_places(const struct pmon_path *a, const struct pmon_path *b)
 {
-	int order = compare_texts(a->machine, b->machine);
+	int order = pmon_text_order(a->machine, b->machine);
 
 	if (order == 0)
-		order = compare_texts(a->object, b->object);
+		order = pmon_text_order(a->object, b->object);
 	if (order == 0)
-		order = compare_texts(a->parent, b->parent);
-	return order != 0 ? order : compare_texts(a->instance, b->instance);
+		order = pmon_text_order(a->parent, b->parent);
+	return order != 0 ? order : pmon_text_order(a->instance, b->instance);
 }
 
 static int

@@ -106,6 +106,15 @@ pmon_text_double(struct pmon_text *t, double d)
 	pmon_text_str(t, buf);
 }
 
+int
+pmon_text_order(struct pmon_span a, struct pmon_span b)
+{
+	size_t n = a.len < b.len ? a.len : b.len;
+	int order = n > 0 ? memcmp(a.ptr, b.ptr, n) : 0;
+
+	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
 const char *
 pmon_text_get(const struct pmon_text *t)
 {

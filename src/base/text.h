@@ -33,6 +33,9 @@ const char *pmon_text_format(const struct pmon_allocator *allocator, char *buf, 
 			     const char *fmt, va_list args);
 void pmon_text_end(const struct pmon_allocator *allocator, const char *buf, const char *text);
 
+// Which comes first, byte by byte: below 0, 0 or above.
+int pmon_text_order(struct pmon_span a, struct pmon_span b);
+
 // The text as a C string (the buffer).
 const char *pmon_text_get(const struct pmon_text *t);
 

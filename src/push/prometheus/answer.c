@@ -11,7 +11,6 @@
 #include "push/prometheus/asking.h"
 
 #define ANSWER_MAX ((size_t)256 << 20)
-#define KEY_SIZE   ((size_t)4096)
 
 static struct pmon_span
 span_of(const char *text)
@@ -114,32 +113,18 @@ pmon_prom_read_labels(const json_t *metric, struct pmon_path *path, uint32_t *du
 	*duplicate = (uint32_t)label_number(metric, "duplicate");
 }
 
-bool
+void
 pmon_prom_key(const char *family, const struct pmon_path *path, uint32_t duplicate,
-	      const struct pmon_allocator *allocator, char key[PMON_HASH128_SIZE])
+	      char key[PMON_HASH128_SIZE])
 {
-	const struct pmon_span parts[] = {span_of(family), path->machine, path->object,
+	const struct pmon_span texts[] = {span_of(family), path->machine, path->object,
 					  path->parent, path->instance};
-	char numbers[64];
-	size_t size = KEY_SIZE;
-	struct pmon_text text;
-	char *buf;
+	struct pmon_hash128 parts[sizeof(texts) / sizeof(texts[0]) + 1] = {
+		[sizeof(texts) / sizeof(texts[0])] = {(uint32_t)path->index, duplicate}};
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		size += parts[i].len;
-	buf = pmon_mem_alloc(allocator, size);
-	if (buf == NULL)
-		return false;
-	text = pmon_text_init(buf, size);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		pmon_text_span(&text, parts[i]);
-		pmon_text_char(&text, '\n');
-	}
-	(void)snprintf(numbers, sizeof(numbers), "%d\n%u", (int)path->index, duplicate);
-	pmon_text_str(&text, numbers);
-	pmon_hash128_print(pmon_hash128(buf, text.len), key);
-	pmon_mem_free(allocator, buf, size);
-	return true;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		parts[i] = pmon_hash128(texts[i].ptr, texts[i].len);
+	pmon_hash128_print(pmon_hash128(parts, sizeof(parts)), key);
 }
 
 bool

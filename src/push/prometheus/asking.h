@@ -92,8 +92,8 @@ PMON_NODISCARD bool pmon_prom_put_field(struct prom_engine *e, struct pmon_push_
 // those of the answer.
 void pmon_prom_read_labels(const struct json_t *metric, struct pmon_path *path,
 			   uint32_t *duplicate);
-bool pmon_prom_key(const char *family, const struct pmon_path *path, uint32_t duplicate,
-		   const struct pmon_allocator *allocator, char key[PMON_HASH128_SIZE]);
+void pmon_prom_key(const char *family, const struct pmon_path *path, uint32_t duplicate,
+		   char key[PMON_HASH128_SIZE]);
 
 // A pair of time and number, [1795186800.015, "1.5"]. False if it is malformed, or the number is not finite.
 bool pmon_prom_read_point(const struct json_t *pair, int64_t *ms, double *number);

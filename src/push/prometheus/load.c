@@ -344,33 +344,24 @@ copy_path(struct pmon_arena *arena, struct pmon_path *path)
 	       pmon_arena_copy(arena, path->instance, &path->instance);
 }
 
-static int
-compare_spans(struct pmon_span a, struct pmon_span b)
-{
-	size_t n = a.len < b.len ? a.len : b.len;
-	int order = n > 0 ? memcmp(a.ptr, b.ptr, n) : 0;
-
-	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 // As the other engines order paths, about.
 static int
 by_path(const void *a, const void *b)
 {
 	const struct found *x = a;
 	const struct found *y = b;
-	int order = compare_spans(x->path.machine, y->path.machine);
+	int order = pmon_text_order(x->path.machine, y->path.machine);
 
 	if (order == 0)
-		order = compare_spans(x->path.object, y->path.object);
+		order = pmon_text_order(x->path.object, y->path.object);
 	if (order == 0)
-		order = compare_spans(x->path.parent, y->path.parent);
+		order = pmon_text_order(x->path.parent, y->path.parent);
 	if (order == 0)
-		order = compare_spans(x->path.instance, y->path.instance);
+		order = pmon_text_order(x->path.instance, y->path.instance);
 	if (order == 0)
 		order = (x->path.index > y->path.index) - (x->path.index < y->path.index);
 	if (order == 0)
-		order = compare_spans(x->path.counter, y->path.counter);
+		order = pmon_text_order(x->path.counter, y->path.counter);
 	return order != 0 ? order : (x->duplicate > y->duplicate) - (x->duplicate < y->duplicate);
 }
 
@@ -383,9 +374,8 @@ add_found(struct pmon_query *q, const struct found *found, size_t most, struct p
 	char key[PMON_HASH128_SIZE];
 	enum pmon_status status;
 
-	if (!pmon_prom_key(found->family->names[OM_MAIN], &found->path, found->duplicate,
-			   e->push.allocator, key) ||
-	    !pmon_mem_grow(e->push.allocator, &asking->series, &asking->series_cap, (size_t)n + 1,
+	pmon_prom_key(found->family->names[OM_MAIN], &found->path, found->duplicate, key);
+	if (!pmon_mem_grow(e->push.allocator, &asking->series, &asking->series_cap, (size_t)n + 1,
 			   sizeof(*asking->series)))
 		return pmon_err_nomem(err);
 	status = pmon_query_add(q, (struct pmon_span){key, strlen(key)}, &found->path,

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/search.h"
 #include "push/prometheus/asking.h"
 
 #define STEPS_AT_ONCE 10000 // Prometheus gives 11,000 points of a series at once
@@ -126,8 +127,7 @@ series_of(const struct pmon_query *q, const struct prom_unit *unit, const json_t
 	uint32_t found;
 
 	pmon_prom_read_labels(json_object_get(item, "metric"), &path, &duplicate);
-	if (!pmon_prom_key(family, &path, duplicate, q->push->allocator, key))
-		return PMON_SERIES_NONE;
+	pmon_prom_key(family, &path, duplicate, key);
 	found = pmon_query_find(q, (struct pmon_span){key, strlen(key)});
 	return found != PMON_SERIES_NONE && bsearch(&found, unit->list, unit->n, sizeof(found),
 						    compare_numbers) != NULL
@@ -330,26 +330,31 @@ ask_points(struct pmon_query *q, const struct pmon_query_ask *ask, const struct 
 	return status == PMON_OK && !sort_points(q, points) ? pmon_err_nomem(err) : status;
 }
 
+struct sought {
+	const struct point *list;
+	uint32_t series;
+};
+
+static bool
+is_not_after(const void *list, size_t at, uint64_t ms)
+{
+	const struct sought *sought = list;
+	const struct point wanted = {sought->series, (int64_t)ms};
+
+	return by_series(&sought->list[at], &wanted) <= 0;
+}
+
 // The newest sample at a time or before it, but not by as much as a step: its place. SIZE_MAX: there is none.
 static size_t
 sample_at(const struct points *points, uint32_t series, int64_t ms, int64_t step_ms)
 {
-	size_t low = 0;
-	size_t high = points->n;
-	struct point wanted = {series, ms};
+	const struct sought sought = {points->list, series};
+	size_t after = pmon_search(&sought, 0, points->n, (uint64_t)ms, is_not_after);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (by_series(&points->list[middle], &wanted) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || points->list[low - 1].series != series ||
-	    points->list[low - 1].ms <= ms - step_ms)
+	if (after == 0 || points->list[after - 1].series != series ||
+	    points->list[after - 1].ms <= ms - step_ms)
 		return SIZE_MAX;
-	return low - 1;
+	return after - 1;
 }
 
 static enum pmon_status

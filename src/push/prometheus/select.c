@@ -153,15 +153,6 @@ struct values {
 	size_t cap;
 };
 
-static int
-compare_texts(struct pmon_span a, struct pmon_span b)
-{
-	size_t n = a.len < b.len ? a.len : b.len;
-	int order = n > 0 ? memcmp(a.ptr, b.ptr, n) : 0;
-
-	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 // A value's text may be in its own buffer, which moves with it.
 static struct pmon_span
 text_of(const struct value *value)
@@ -173,7 +164,7 @@ text_of(const struct value *value)
 static int
 by_text(const void *a, const void *b)
 {
-	return compare_texts(text_of(a), text_of(b));
+	return pmon_text_order(text_of(a), text_of(b));
 }
 
 static bool
