@@ -102,7 +102,10 @@ check_ranges() {
 limits="max_query_size=1000000&max_ast_elements=1000000&max_expanded_ast_elements=1000000"
 rows_read() { http "${ports[$1]}" "/?$limits" "$2 FORMAT JSON" | python3 -c 'import json, sys; print(json.load(sys.stdin)["statistics"]["rows_read"])'; }
 
-# A day of 250 series, a sample every 15 s. Series s counts by s + 1 each, so in a second (s + 1) / 15.
+n_series=${PMON_TEST_FULL:+1000} # 5.76 million rows
+n_series=${n_series:-250}
+
+# A day of these series, a sample every 15 s. Series s counts by s + 1 each, so in a second (s + 1) / 15.
 fill() {
 	local node=$1
 
@@ -112,15 +115,15 @@ fill() {
 	ch "$node" "INSERT INTO ranges.pmon_series (key, identity, path, machine, object, instance, has_instance, counter, type,
 		time_base, size) SELECT toUUID(concat('00000000-0000-4000-8000-0000000', toString(10000 + number))) AS key,
 		toString(number), concat('O(', toString(number), ')'), 'M', 'O', toString(number), 1, 'C', 272696576, 10000000, 8
-		FROM numbers(250)"
+		FROM numbers($n_series)"
 	ch "$node" "INSERT INTO ranges.pmon_raw (series, time, nth, day, raw_time, first, second, multi, status,
 		absent_after, type, time_base, size)
 		SELECT toUUID(concat('00000000-0000-4000-8000-0000000', toString(10000 + intDiv(number, 5760)))) AS series,
 		132223104000000000 + 150000000 * (number % 5760) AS time, 0, toDate('2020-01-01'), time,
 		(number % 5760) * (1 + intDiv(number, 5760)), 150000000 * (number % 5760), 0, 0, 0, 272696576, 10000000, 8
-		FROM numbers(1440000)"
+		FROM numbers($((n_series * 5760)))"
 	ch "$node" "OPTIMIZE TABLE ranges.pmon_raw FINAL"
-	same "rows" "$(ch "$node" "SELECT count() FROM ranges.pmon_raw")" 1440000
+	same "rows" "$(ch "$node" "SELECT count() FROM ranges.pmon_raw")" $((n_series * 5760))
 }
 
 # The last minute: five samples of each series, 10 of 16 minutes before it are read too. The range, and the
@@ -128,11 +131,11 @@ fill() {
 check_reads() {
 	local node=$1 all=$2 one=$3
 
-	same "rates of the last minute, all series" "$(ch "$node" "$all")" $'1250\t1250\t156875'
+	same "rates of the last minute, all series" "$(ch "$node" "$all")" "$((5 * n_series))"$'\t'"$((5 * n_series))"$'\t'"$((5 * n_series * (n_series + 1) / 2))"
 	same "rates of the last minute, one series" "$(ch "$node" "$one")" $'5\t5\t390'
 	ran="$node, rows that are read for all series"
 	rows=$(rows_read "$node" "$all")
-	[ "$rows" -gt 250000 ] && [ "$rows" -lt 600000 ] && ok || bad "$rows"
+	[ "$rows" -gt $((1000 * n_series)) ] && [ "$rows" -lt $((2400 * n_series)) ] && ok || bad "$rows"
 	ran="$node, rows that are read for one series"
 	rows=$(rows_read "$node" "$one")
 	[ "$rows" -gt 1000 ] && [ "$rows" -lt 8000 ] && ok || bad "$rows"
@@ -141,7 +144,7 @@ check_reads() {
 			--to 2020-01-01T23:59:45Z --print >$what.sql
 		ran="$node, rows that pmon query reads for $what"
 		rows=$(rows_read "$node" "$(cat $what.sql)")
-		[ "$rows" -gt 250000 ] && [ "$rows" -lt 600000 ] && ok || bad "$rows"
+		[ "$rows" -gt $((1000 * n_series)) ] && [ "$rows" -lt $((2400 * n_series)) ] && ok || bad "$rows"
 	done
 }
 
@@ -187,7 +190,7 @@ check_reads now "SELECT $sums FROM ranges.pmon_displayed_in(path = '*', $times)"
 	"SELECT $sums FROM ranges.pmon_displayed_in(path = 'o(77)', $times)"
 # Each of the two reads takes two granules of a series at most.
 same "granules of all series" "$(granules "SELECT * FROM ranges.pmon_displayed_in(path = '*', $times)" |
-	awk '{ n += $1 > 0; many += $1 > 500 } END { print (n > 0), many + 0 }')" '1 0'
+	awk -v most=$((2 * n_series)) '{ n += $1 > 0; many += $1 > most } END { print (n > 0), many + 0 }')" '1 0'
 same "granules of one" "$(granules "SELECT * FROM ranges.pmon_displayed_in(path = 'o(77)', $times)" |
 	awk '{ n += $1 > 0; many += $1 > 2 } END { print (n > 0), many + 0 }')" '1 0'
 
