@@ -98,7 +98,7 @@ def about():
                 cpu = line.split(":", 1)[1].strip()
                 break
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    load = os.getloadavg()[0]
+    load = float(os.environ.get("PMON_BENCH_LOAD") or os.getloadavg()[0])
     if load > BUSY:
         print(f"suite: other programs are running (load {load:.1f}), no figure is what it could be",
               file=sys.stderr)
