@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/powers.h"
 #include "base/step.h"
 
@@ -38,21 +39,6 @@ pmon_multiply(uint64_t a, uint64_t b, uint64_t *low)
 	return a1 * b1 + (mid >> 32) + (mid2 >> 32);
 }
 #endif
-
-// Bits before the first that is set, of a number other than 0.
-STEP uint32_t
-pmon_leading_zeros(uint64_t n)
-{
-#if defined(__GNUC__)
-	return (uint32_t)__builtin_clzll(n);
-#else
-	uint32_t zeros = 0;
-
-	for (; n >> 63 == 0; n <<= 1)
-		zeros++;
-	return zeros;
-#endif
-}
 
 // floor(log2(10^e)) for every e of the table, which its maker has checked.
 STEP int32_t

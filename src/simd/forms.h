@@ -4,6 +4,7 @@
 #ifndef PMON_SIMD_FORMS_H
 #define PMON_SIMD_FORMS_H
 
+#include "base/bits.h"
 #include "simd/simd.h"
 
 // The steps that a form does in its own way; NULL where it has none.
@@ -18,55 +19,6 @@ struct pmon_simd {
 };
 
 #define PMON_CELLS_LOOK 32 // bytes before the end of a cell that a form looks at
-
-static inline size_t
-pmon_first_bit(uint64_t bits)
-{
-#if defined(__GNUC__)
-	return (size_t)__builtin_ctzll(bits);
-#else
-	size_t i = 0;
-
-	while ((bits >> i & 1) == 0)
-		i++;
-	return i;
-#endif
-}
-
-static inline size_t
-pmon_last_bit(uint64_t bits)
-{
-#if defined(__GNUC__)
-	return 63 - (size_t)__builtin_clzll(bits);
-#else
-	size_t i = 63;
-
-	while ((bits >> i & 1) == 0)
-		i--;
-	return i;
-#endif
-}
-
-static inline size_t
-pmon_count_bits(uint64_t bits)
-{
-#if defined(__GNUC__)
-	return (size_t)__builtin_popcountll(bits);
-#else
-	size_t n = 0;
-
-	for (; bits != 0; bits &= bits - 1)
-		n++;
-	return n;
-#endif
-}
-
-// The first n bits of a word.
-static inline uint64_t
-pmon_low_bits(size_t n)
-{
-	return n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX;
-}
 
 // pmon_cells_read() by any processor. plain.c
 size_t pmon_plain_read(struct pmon_cells *cells, double *out, size_t n);
