@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/decimal.h"
 #include "base/scan.h"
+#include "base/step.h"
 #include "base/wr.h"
 
 #define TWO_53 9007199254740992.0 // below it every integer is a double
@@ -43,18 +45,36 @@ point_in_place(char *buf, size_t len)
 	return out;
 }
 
-// The digits of n < 10^8 at buf, eight of them. All are found at a time, in lanes of one word: two
-// numbers below 10^4, then four below 100, then eight below 10.
-static void
-put_eight(uint32_t n, char *buf)
+// The digits of n < 10^8, eight of them, the first one in the lowest byte. All are found at a time, in lanes of one word:
+// two numbers below 10^4, then four below 100, then eight below 10.
+STEP uint64_t
+eight_digits(uint32_t n)
 {
 	uint64_t fours = n / 10000 | (uint64_t)(n % 10000) << 32;
 	uint64_t hundreds = fours * 5243 >> 19 & UINT64_C(0x0000007F0000007F);
 	uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
 	uint64_t tens = twos * 103 >> 10 & UINT64_C(0x000F000F000F000F);
-	uint64_t ones = tens | (twos - 10 * tens) << 8;
 
-	pmon_put_le64((uint8_t *)buf, ones | UINT64_C(0x3030303030303030));
+	return tens | (twos - 10 * tens) << 8;
+}
+
+#define EIGHT_ZEROS UINT64_C(0x3030303030303030)
+
+STEP void
+put_eight(uint32_t n, char *buf)
+{
+	pmon_put_le64((uint8_t *)buf, eight_digits(n) | EIGHT_ZEROS);
+}
+
+// The same without zeros before the number; eight bytes are written. Returns its length.
+STEP size_t
+put_up_to_eight(uint32_t n, char *buf)
+{
+	uint64_t digits = eight_digits(n);
+	size_t zeros = pmon_first_bit(digits | UINT64_C(1) << 56) / 8;
+
+	pmon_put_le64((uint8_t *)buf, (digits | EIGHT_ZEROS) >> 8 * zeros);
+	return 8 - zeros;
 }
 
 // Room for the digits of a number; copying takes MOST_DIGITS bytes from any position.
@@ -115,22 +135,24 @@ put_scientific(const char *digits, int n, int lead, int exponent, char *buf)
 static size_t
 print_whole(double d, int digits, char buf[PMON_NUM_SIZE])
 {
-	struct digits room;
-	const char *text;
+	uint64_t w;
 	size_t n;
 
 	// A negative zero has a sign.
 	if (digits < 16 || !(fabs(d) < TWO_53) || d != (double)(int64_t)d || (d == 0 && signbit(d)))
 		return 0;
-	text = digits_of((uint64_t)fabs(d), 16, &room);
-	while (text < room.text + MOST_DIGITS - 1 && *text == '0')
-		text++;
-	n = (size_t)(room.text + MOST_DIGITS - text);
+	w = (uint64_t)fabs(d);
 	buf[0] = '-';
-	buf += d < 0;
-	memcpy(buf, text, MOST_DIGITS);
+	n = d < 0;
+	if (w < TEN_8) {
+		n += put_up_to_eight((uint32_t)w, buf + n);
+	} else {
+		n += put_up_to_eight((uint32_t)(w / TEN_8), buf + n);
+		put_eight((uint32_t)(w % TEN_8), buf + n);
+		n += 8;
+	}
 	buf[n] = '\0';
-	return n + (d < 0);
+	return n;
 }
 
 // As print_g(), for most numbers; 0 for the others.

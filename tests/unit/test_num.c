@@ -4,6 +4,7 @@
 #include "t.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -320,6 +321,28 @@ round_trip_of_any_double(void **state)
 	}
 }
 
+// Integers beside C's printf: around each power of ten and of two, and any others.
+static void
+whole_numbers_have_all_their_digits(void **state)
+{
+	struct t_rand r = {6};
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		uint64_t n = t_rand_u64(&r) >> (11 + i % 53);
+		char want[32];
+		char buf[PMON_NUM_SIZE];
+
+		if (i < 45)
+			n = (uint64_t)pow(10, i / 3 + 1) - 1 + (uint64_t)(i % 3);
+		else if (i < 200)
+			n = (UINT64_C(1) << (i / 3 - 14)) - 1 + (uint64_t)(i % 3);
+		snprintf(want, sizeof(want), "%s%" PRIu64, i % 2 != 0 && n > 0 ? "-" : "", n);
+		T_EQ_U64_AT(pmon_num_shortest(strtod(want, NULL), buf), strlen(want), want);
+		T_EQ_STR(buf, want);
+	}
+}
+
 static void
 digits_as_asked(void **state)
 {
@@ -415,6 +438,7 @@ main(void)
 		cmocka_unit_test(endless_doubles_are_refused),
 		cmocka_unit_test(shortest_forms),
 		cmocka_unit_test(round_trip_of_any_double),
+		cmocka_unit_test(whole_numbers_have_all_their_digits),
 		cmocka_unit_test(digits_as_asked),
 		cmocka_unit_test(forms_of_pdh_logs),
 		cmocka_unit_test(locales_do_not_matter),
