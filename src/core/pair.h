@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "base/step.h"
 #include "core/calc.h"
 #include "core/sum.h"
 
@@ -32,7 +33,7 @@ void pmon_pair_begin(struct pmon_pair *pair, const struct pmon_calc *calc,
 		     const struct pmon_raw *tail);
 
 // The number of a raw value, for types of one sample. False when it is not plain.
-static inline bool
+STEP bool
 pmon_pair_one(enum pmon_formula formula, const struct pmon_raw *raw, double *out)
 {
 	struct pmon_operands o = {.n = (double)raw->first, .d = (double)raw->second};
@@ -54,7 +55,7 @@ pmon_pair_one(enum pmon_formula formula, const struct pmon_raw *raw, double *out
 
 // The value of the pair with the preceding raw value, for types of two samples; *status reports a
 // denominator of 0. False when the value is not plain.
-static inline bool
+STEP bool
 pmon_pair_two(const struct pmon_pair *pair, const struct pmon_raw *raw, double *out,
 	      enum pmon_vstat *status)
 {
@@ -82,7 +83,7 @@ pmon_pair_two(const struct pmon_pair *pair, const struct pmon_raw *raw, double *
 }
 
 // The value of the next raw value, if it is plain, with its status: PMON_V_OK, or pair->zero.
-static inline bool
+STEP bool
 pmon_pair_value(const struct pmon_pair *pair, const struct pmon_raw *raw, double *out,
 		enum pmon_vstat *status)
 {

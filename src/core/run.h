@@ -15,6 +15,7 @@
 #ifndef PMON_CORE_RUN_H
 #define PMON_CORE_RUN_H
 
+#include "base/step.h"
 #include "core/pair.h"
 
 // What was added since the run began, which was after stats->tail.
@@ -65,7 +66,7 @@ pmon_run_count(struct pmon_run *run, struct pmon_stats *stats, int64_t n)
 
 // Add the next raw value of the series, if it is plain; its value is then the last one. Else false, and
 // nothing has changed.
-static inline bool
+STEP bool
 pmon_run_add(struct pmon_run *run, struct pmon_stats *stats, const struct pmon_raw *raw)
 {
 	enum pmon_formula formula = (enum pmon_formula)run->pair.formula;

@@ -9,6 +9,7 @@
 #include <pmon/model.h>
 
 #include "base/arena.h"
+#include "base/step.h"
 #include "core/run.h"
 #include "query/spread.h"
 
@@ -58,7 +59,7 @@ bool pmon_rows_merge(struct pmon_rows *rows, size_t i, const struct pmon_stats *
 		     const struct pmon_spread *spread, bool is_next, enum pmon_status *status);
 
 // The short way, for a raw value that follows on the one before. False when it has to go the plain one.
-static inline bool
+STEP bool
 pmon_row_add_to_run(struct pmon_row *row, const struct pmon_sample *sample,
 		    const struct pmon_raw *raw)
 {
@@ -70,7 +71,7 @@ pmon_row_add_to_run(struct pmon_row *row, const struct pmon_sample *sample,
 }
 
 // Add value i of a sample, and give its displayed value. False when memory is short.
-static inline bool
+STEP bool
 pmon_rows_add(struct pmon_rows *rows, const struct pmon_sample *sample, size_t i,
 	      struct pmon_value *value_out)
 {
