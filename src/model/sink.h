@@ -19,6 +19,7 @@ struct pmon_sink_ops {
 	// NULL when nothing can be read of the output before it is finished
 	enum pmon_status (*flush)(struct pmon_sink *sink, bool sync, struct pmon_err *err);
 	uint64_t (*size)(const struct pmon_sink *sink); // NULL when it is not known
+	bool values_suffice; // it looks at no raw value: samples need not have any
 };
 
 struct pmon_sink {

@@ -25,7 +25,8 @@ struct copy {
 	struct pmon_source *source;
 	struct pmon_sink *sink;
 	struct pmon_copy_options *options;
-	struct pmon_sink *display;        // before the sink when that takes values
+	bool is_shown;                    // the sink takes values,
+	struct pmon_values values;        // ... and the source has none
 	struct pmon_resampler *resampler; // when there is a step, with values of its own
 	uint64_t read;
 	const struct pmon_sample *first; // read already, and not yet copied
@@ -130,10 +131,9 @@ prepare(struct copy *c, struct pmon_err *err)
 	if (status == PMON_OK && c->options->step_100ns != 0)
 		status = pmon_resampler_new(schema, c->options->step_100ns, &c->options->calc, NULL,
 					    &c->resampler, err);
-	else if (status == PMON_OK && (needs & PMON_SINK_VALUES))
-		status = pmon_display_open(c->sink, &c->options->calc, NULL, &c->display, err);
-	if (c->display != NULL)
-		c->sink = c->display;
+	c->is_shown = c->resampler == NULL && (needs & PMON_SINK_VALUES);
+	if (c->is_shown)
+		pmon_values_init(&c->values, schema, &c->options->calc, NULL);
 	return status == PMON_OK ? begin(c, err) : status;
 }
 
@@ -148,7 +148,13 @@ put(struct copy *c, const struct pmon_sample *sample, const struct pmon_value *v
 			c->options->first = sample->time;
 		c->options->last = sample->time;
 	}
-	if (sample->starts && c->display == NULL && !(pmon_sink_needs(c->sink) & PMON_SINK_STARTS))
+	if (c->is_shown) {
+		enum pmon_status status = pmon_values_add(&c->values, sample, &values, err);
+
+		if (status != PMON_OK)
+			return status;
+	}
+	if (sample->starts && !(pmon_sink_needs(c->sink) & PMON_SINK_STARTS))
 		return PMON_OK;
 	if (c->pipe != NULL)
 		return pmon_pipe_put(c->pipe, sample, values, err);
@@ -217,6 +223,7 @@ finish(struct copy *c, struct pmon_err *err)
 {
 	enum pmon_status status = c->pipe != NULL ? pmon_pipe_end(c->pipe, err) : PMON_OK;
 
+	pmon_values_free(&c->values);                  // the sink may need memory to finish
 	c->frozen.info = *pmon_source_info(c->source); // the source has come to its end
 	return status == PMON_OK ? pmon_sink_finish(c->sink, err) : status;
 }
@@ -230,7 +237,7 @@ free_all(struct copy *c)
 	if (frozen->list != NULL)
 		pmon_mem_free(frozen->allocator, frozen->list,
 			      (frozen->n + 1) * sizeof(*frozen->list));
-	pmon_sink_close(c->display);
+	pmon_values_free(&c->values);
 	pmon_resampler_free(c->resampler);
 }
 

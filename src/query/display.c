@@ -1,4 +1,4 @@
-// display.c - the displayed values of samples, for themselves or on their way into a sink
+// display.c - the displayed values of samples
 // SPDX-License-Identifier: MIT
 
 #include "query/display.h"
@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "core/pair.h"
 #include "model/schema.h"
-#include "model/sink.h"
 
 // One series. `stream` and `ordinal` are those of its newest sample: when the next one does not
 // follow it in the same stream, the series was absent in between, and its next value starts anew.
@@ -18,14 +17,6 @@ struct pmon_values_row {
 	uint32_t life; // of its series
 	bool is_begun;
 	bool is_open; // there is
-};
-
-struct display {
-	struct pmon_sink sink;    // first, as every sink has it
-	struct pmon_sink_ops ops; // with the needs of the other sink, but for values
-	struct pmon_sink *to;
-	const struct pmon_allocator *allocator;
-	struct pmon_values values;
 };
 
 // ---- Values ---------------------------------------------------------------------------------
@@ -125,90 +116,5 @@ pmon_values_add(struct pmon_values *v, const struct pmon_sample *sample,
 			v->list[i] = add_raw(v, id, sample, &sample->raw[i]);
 	}
 	*values = v->list;
-	return PMON_OK;
-}
-
-// ---- The sink -------------------------------------------------------------------------------
-
-static enum pmon_status
-display_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
-	      const struct pmon_source_info *info, struct pmon_err *err)
-{
-	struct display *display = (struct display *)sink;
-
-	display->values.schema = schema;
-	return pmon_sink_begin(display->to, schema, info, err);
-}
-
-static enum pmon_status
-display_add(struct pmon_sink *sink, const struct pmon_sample *sample,
-	    const struct pmon_value *values, struct pmon_err *err)
-{
-	struct display *display = (struct display *)sink;
-	enum pmon_status status = pmon_values_add(&display->values, sample, &values, err);
-
-	if (status != PMON_OK ||
-	    (sample->starts && !(pmon_sink_needs(display->to) & PMON_SINK_STARTS)))
-		return status;
-	return pmon_sink_add(display->to, sample, values, err);
-}
-
-// The other sink may need memory to finish.
-static enum pmon_status
-display_finish(struct pmon_sink *sink, struct pmon_err *err)
-{
-	struct display *display = (struct display *)sink;
-
-	pmon_values_free(&display->values);
-	return pmon_sink_finish(display->to, err);
-}
-
-static void
-display_close(struct pmon_sink *sink)
-{
-	struct display *display = (struct display *)sink;
-
-	pmon_values_free(&display->values);
-	pmon_mem_free(display->allocator, display, sizeof(*display));
-}
-
-static enum pmon_status
-display_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
-{
-	return pmon_sink_flush(((struct display *)sink)->to, sync, err);
-}
-
-static uint64_t
-display_size(const struct pmon_sink *sink)
-{
-	return pmon_sink_size(((const struct display *)sink)->to);
-}
-
-static const struct pmon_sink_ops display_ops = {.begin = display_begin,
-						 .add = display_add,
-						 .finish = display_finish,
-						 .close = display_close,
-						 .flush = display_flush,
-						 .size = display_size};
-
-enum pmon_status
-pmon_display_open(struct pmon_sink *to, const struct pmon_calc_options *options,
-		  const struct pmon_allocator *allocator, struct pmon_sink **out,
-		  struct pmon_err *err)
-{
-	struct display *display;
-
-	allocator = pmon_mem_allocator(allocator);
-	*out = NULL;
-	display = pmon_mem_alloc0(allocator, sizeof(*display));
-	if (display == NULL)
-		return pmon_err_nomem(err);
-	display->ops = display_ops;
-	display->ops.needs = pmon_sink_needs(to) & ~PMON_SINK_VALUES;
-	display->sink.ops = &display->ops;
-	display->to = to;
-	display->allocator = allocator;
-	pmon_values_init(&display->values, NULL, options, allocator);
-	*out = &display->sink;
 	return PMON_OK;
 }

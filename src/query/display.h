@@ -1,4 +1,4 @@
-// display.h - the displayed values of samples, for themselves or on their way into a sink
+// display.h - the displayed values of samples
 // SPDX-License-Identifier: MIT
 //
 // The values of struct pmon_statistics (query.h), for callers that need nothing else of it: what
@@ -7,7 +7,7 @@
 #ifndef PMON_QUERY_DISPLAY_H
 #define PMON_QUERY_DISPLAY_H
 
-#include <pmon/sink.h>
+#include <pmon/model.h>
 
 struct pmon_values_row;
 
@@ -35,12 +35,5 @@ PMON_NODISCARD enum pmon_status pmon_values_add(struct pmon_values *v,
 						const struct pmon_sample *sample,
 						const struct pmon_value **values,
 						struct pmon_err *err);
-
-// Make a sink that hands on what it is given to another one, with the values of each sample, whatever
-// comes with it. The other one stays the caller's. options may be NULL. PMON_E_NOMEM.
-PMON_NODISCARD enum pmon_status pmon_display_open(struct pmon_sink *to,
-						  const struct pmon_calc_options *options,
-						  const struct pmon_allocator *allocator,
-						  struct pmon_sink **out, struct pmon_err *err);
 
 #endif

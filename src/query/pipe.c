@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/sink.h"
 #include "os/threads.h"
 
 #define N_BATCHES   4
@@ -22,6 +23,7 @@ struct batch {
 struct head {
 	struct pmon_sample sample; // the pointers are set when it is taken
 	size_t size_bytes;         // to the next head
+	bool has_raw;
 	bool has_values;
 };
 
@@ -63,10 +65,11 @@ pack(const struct pmon_pipe *pipe, struct batch *batch, const struct pmon_sample
      const struct pmon_value *values)
 {
 	size_t n = sample->n;
-	struct head head = {.sample = *sample, .has_values = values != NULL};
+	bool has_raw = !pipe->sink->ops->values_suffice;
+	struct head head = {.sample = *sample, .has_raw = has_raw, .has_values = values != NULL};
 	uint8_t *at;
 
-	head.size_bytes = sizeof(head) + n * sizeof(*sample->raw) +
+	head.size_bytes = sizeof(head) + (has_raw ? n * sizeof(*sample->raw) : 0) +
 			  (values != NULL ? n * sizeof(*values) : 0) +
 			  (n + n % 2) * sizeof(*sample->series);
 	if (!pmon_mem_grow(pipe->allocator, &batch->bytes, &batch->cap,
@@ -75,7 +78,8 @@ pack(const struct pmon_pipe *pipe, struct batch *batch, const struct pmon_sample
 	at = batch->bytes + batch->used;
 	batch->used += head.size_bytes;
 	(void)append(&at, &head, sizeof(head));
-	(void)append(&at, sample->raw, n * sizeof(*sample->raw));
+	if (has_raw)
+		(void)append(&at, sample->raw, n * sizeof(*sample->raw));
 	if (values != NULL)
 		(void)append(&at, values, n * sizeof(*values));
 	(void)append(&at, sample->series, n * sizeof(*sample->series));
@@ -90,8 +94,8 @@ unpack(uint8_t *at, const struct pmon_value **values)
 	struct pmon_sample *sample = &head->sample;
 
 	at += sizeof(*head);
-	sample->raw = (const struct pmon_raw *)at;
-	at += sample->n * sizeof(*sample->raw);
+	sample->raw = head->has_raw ? (const struct pmon_raw *)at : NULL;
+	at += head->has_raw ? sample->n * sizeof(*sample->raw) : 0;
 	*values = head->has_values ? (const struct pmon_value *)at : NULL;
 	at += head->has_values ? sample->n * sizeof(**values) : 0;
 	sample->series = (const uint32_t *)at;

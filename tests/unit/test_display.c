@@ -13,89 +13,42 @@
 
 #include "memsource.h"
 #include "model/schema.h"
-#include "model/sink.h"
 #include "query/display.h"
 
 #define N_SERIES  60
 #define N_SAMPLES 400
 #define N_STREAMS 3
 
-// ---- A sink that compares -------------------------------------------------------------------
+// ---- Comparing ------------------------------------------------------------------------------
 
 struct judge {
-	struct pmon_sink sink; // first, as every sink has it
 	struct pmon_statistics *statistics;
+	struct pmon_values values;
 	size_t n_samples;
-	size_t n_values; // numbers, of all values
-	bool began;
-	bool finished;
-	bool fails;
+	size_t n_numbers; // of all values
 };
 
-static enum pmon_status
-judge_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
-	    const struct pmon_source_info *info, struct pmon_err *err)
+static void
+check_sample(struct judge *j, const struct pmon_sample *sample)
 {
-	(void)schema;
-	(void)info;
-	(void)err;
-	((struct judge *)sink)->began = true;
-	return PMON_OK;
-}
-
-static enum pmon_status
-judge_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct pmon_value *values,
-	  struct pmon_err *err)
-{
-	struct judge *j = (struct judge *)sink;
 	const struct pmon_value *want;
+	const struct pmon_value *got;
+	struct pmon_err err;
 	char label[64];
 
-	if (j->fails)
-		return pmon_sink_flush(sink, false, err);
-	assert_int_equal(pmon_statistics_add(j->statistics, sample, &want, err), PMON_OK);
+	assert_int_equal(pmon_statistics_add(j->statistics, sample, &want, &err), PMON_OK);
+	assert_int_equal(pmon_values_add(&j->values, sample, &got, &err), PMON_OK);
 	for (size_t i = 0; i < sample->n; i++) {
 		(void)snprintf(label, sizeof(label), "series %" PRIu32 " in sample %zu",
 			       sample->series[i], j->n_samples);
-		T_EQ_I64_AT(values[i].status, want[i].status, label);
-		T_EQ_I64_AT(values[i].policy, want[i].policy, label);
-		if (memcmp(&values[i].value, &want[i].value, sizeof(want->value)) != 0)
-			fail_msg("%s: %.17g, not %.17g", label, values[i].value, want[i].value);
-		j->n_values += pmon_vstat_has_value(want[i].status);
+		T_EQ_I64_AT(got[i].status, want[i].status, label);
+		T_EQ_I64_AT(got[i].policy, want[i].policy, label);
+		if (memcmp(&got[i].value, &want[i].value, sizeof(want->value)) != 0)
+			fail_msg("%s: %.17g, not %.17g", label, got[i].value, want[i].value);
+		j->n_numbers += pmon_vstat_has_value(want[i].status);
 	}
 	j->n_samples++;
-	return PMON_OK;
 }
-
-static enum pmon_status
-judge_finish(struct pmon_sink *sink, struct pmon_err *err)
-{
-	(void)err;
-	((struct judge *)sink)->finished = true;
-	return PMON_OK;
-}
-
-static enum pmon_status
-judge_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
-{
-	(void)sink;
-	(void)sync;
-	*err = (struct pmon_err){.status = PMON_E_IO, .msg = "full"};
-	return PMON_E_IO;
-}
-
-static uint64_t
-judge_size(const struct pmon_sink *sink)
-{
-	return ((const struct judge *)sink)->n_samples + 7;
-}
-
-static const struct pmon_sink_ops judge_ops = {.needs = PMON_SINK_SCHEMA | PMON_SINK_VALUES,
-					       .begin = judge_begin,
-					       .add = judge_add,
-					       .finish = judge_finish,
-					       .flush = judge_flush,
-					       .size = judge_size};
 
 // ---- Samples --------------------------------------------------------------------------------
 
@@ -202,7 +155,7 @@ make_options(struct t_rand *r, bool plain)
 static size_t
 check_values(struct t_rand *r, bool plain)
 {
-	struct judge j = {.sink.ops = &judge_ops};
+	struct judge j = {.n_samples = 0};
 	struct pmon_source *source = make_source(r);
 	const struct pmon_schema *schema = pmon_source_schema(source);
 	struct pmon_calc_options options = make_options(r, plain);
@@ -210,26 +163,21 @@ check_values(struct t_rand *r, bool plain)
 	uint64_t ordinals[N_STREAMS] = {0};
 	uint64_t before[N_STREAMS];
 	struct pmon_sample sample;
-	struct pmon_sink *sink;
 	struct pmon_err err;
 
 	assert_int_equal(pmon_statistics_new(schema, &options, NULL, &j.statistics, &err), PMON_OK);
-	assert_int_equal(pmon_display_open(&j.sink, &options, NULL, &sink, &err), PMON_OK);
-	assert_int_equal(pmon_sink_begin(sink, schema, pmon_source_info(source), &err), PMON_OK);
+	pmon_values_init(&j.values, schema, &options, NULL);
 	for (size_t k = 0; k < N_SAMPLES; k++) {
 		memcpy(before, ordinals, sizeof(before));
 		next_sample(r, &sample, newest, ordinals);
 		if (sample.ordinal > before[sample.stream] + 1)
 			reuse_numbers(r, source, &sample);
-		assert_int_equal(pmon_sink_add(sink, &sample, NULL, &err), PMON_OK);
+		check_sample(&j, &sample);
 	}
-	assert_int_equal(pmon_sink_finish(sink, &err), PMON_OK);
-	assert_true(j.finished);
-	assert_int_equal(j.n_samples, N_SAMPLES);
-	pmon_sink_close(sink);
+	pmon_values_free(&j.values);
 	pmon_statistics_free(j.statistics);
 	pmon_source_close(source);
-	return j.n_values;
+	return j.n_numbers;
 }
 
 static void
@@ -244,69 +192,30 @@ values_are_those_of_statistics(void **state)
 	assert_true(n_values > 60 * N_SAMPLES); // there were some
 }
 
-// ---- A sink that feeds another sink ---------------------------------------------------------
-
-static void
-the_next_sink_answers_requests(void **state)
-{
-	struct judge j = {.sink.ops = &judge_ops, .fails = true};
-	struct t_rand r = {.state = 6};
-	struct pmon_source *source = make_source(&r);
-	struct pmon_raw newest[N_SERIES] = {{.first = 1}};
-	uint64_t ordinals[N_STREAMS] = {0};
-	struct pmon_sample sample;
-	struct pmon_sink *sink;
-	struct pmon_err err;
-
-	(void)state;
-	assert_int_equal(pmon_display_open(&j.sink, NULL, NULL, &sink, &err), PMON_OK);
-	assert_int_equal(pmon_sink_needs(sink), PMON_SINK_SCHEMA);
-	assert_int_equal(
-		pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), &err),
-		PMON_OK);
-	assert_true(j.began);
-	assert_int_equal(pmon_sink_size(sink), 7);
-	assert_int_equal(pmon_sink_flush(sink, false, &err), PMON_E_IO);
-	next_sample(&r, &sample, newest, ordinals);
-	assert_int_equal(pmon_sink_add(sink, &sample, NULL, &err), PMON_E_IO);
-	T_EQ_STR(err.msg, "full");
-	pmon_sink_close(sink);
-	pmon_source_close(source);
-}
-
 static void
 without_memory(void **state)
 {
 	struct t_rand r = {.state = 7};
 	struct pmon_source *source = make_source(&r);
+	struct pmon_raw newest[N_SERIES] = {{.first = 1}};
+	uint64_t ordinals[N_STREAMS] = {0};
+	struct pmon_sample sample;
 	size_t fail_at = 1;
 	enum pmon_status status;
 
 	(void)state;
+	next_sample(&r, &sample, newest, ordinals);
 	do {
 		struct t_memory memory = {.fail_at = fail_at++};
 		struct pmon_allocator allocator = t_memory_allocator(&memory);
-		struct judge j = {.sink.ops = &judge_ops};
-		struct pmon_raw newest[N_SERIES] = {{.first = 1}};
-		uint64_t ordinals[N_STREAMS] = {0};
-		struct pmon_sample sample;
-		struct pmon_sink *sink;
+		const struct pmon_value *got;
+		struct pmon_values values;
 		struct pmon_err err;
 
-		assert_int_equal(pmon_statistics_new(pmon_source_schema(source), NULL, NULL,
-						     &j.statistics, &err),
-				 PMON_OK);
-		next_sample(&r, &sample, newest, ordinals);
-		status = pmon_display_open(&j.sink, NULL, &allocator, &sink, &err);
-		if (status == PMON_OK)
-			status = pmon_sink_begin(sink, pmon_source_schema(source),
-						 pmon_source_info(source), &err);
-		if (status == PMON_OK)
-			status = pmon_sink_add(sink, &sample, NULL, &err);
+		pmon_values_init(&values, pmon_source_schema(source), NULL, &allocator);
+		status = pmon_values_add(&values, &sample, &got, &err);
 		assert_true(status == PMON_OK || status == PMON_E_NOMEM);
-		assert_int_equal(j.n_samples, status == PMON_OK);
-		pmon_sink_close(sink);
-		pmon_statistics_free(j.statistics);
+		pmon_values_free(&values);
 		assert_int_equal(memory.live_blocks, 0);
 	} while (status != PMON_OK);
 	assert_true(fail_at > 3);
@@ -318,7 +227,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_those_of_statistics),
-		cmocka_unit_test(the_next_sink_answers_requests),
 		cmocka_unit_test(without_memory),
 	};
 

@@ -28,6 +28,8 @@ struct witness {
 	size_t n_samples;
 	size_t fail_at; // number of the sample that it cannot take, from 1; 0: none
 	bool finished;
+	bool without_raw; // it looks at none
+	size_t n_raw;     // samples that have some, if it looks at none
 };
 
 static void
@@ -72,12 +74,25 @@ witness_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	tell(w, &sample->n, sizeof(sample->n));
 	for (size_t i = 0; i < sample->n; i++) {
 		tell(w, &sample->series[i], sizeof(sample->series[i]));
-		tell(w, &sample->raw[i].first, sizeof(sample->raw[i].first));
-		tell(w, &sample->raw[i].status, sizeof(sample->raw[i].status));
+		if (!w->without_raw) {
+			tell(w, &sample->raw[i].first, sizeof(sample->raw[i].first));
+			tell(w, &sample->raw[i].status, sizeof(sample->raw[i].status));
+		}
 		tell(w, &values[i].value, sizeof(values[i].value));
 		tell(w, &values[i].status, sizeof(values[i].status));
 	}
 	return PMON_OK;
+}
+
+// From another thread samples come without raw values.
+static enum pmon_status
+witness_add_values(struct pmon_sink *sink, const struct pmon_sample *sample,
+		   const struct pmon_value *values, struct pmon_err *err)
+{
+	struct witness *w = (struct witness *)sink;
+
+	w->n_raw += sample->raw != NULL;
+	return witness_add(sink, sample, values, err);
 }
 
 static enum pmon_status
@@ -99,6 +114,13 @@ static const struct pmon_sink_ops witness_ops = {.needs = PMON_SINK_SCHEMA | PMO
 						 .add = witness_add,
 						 .finish = witness_finish,
 						 .close = witness_close};
+static const struct pmon_sink_ops witness_of_values_ops = {.needs = PMON_SINK_SCHEMA |
+								    PMON_SINK_VALUES,
+							   .begin = witness_begin,
+							   .add = witness_add_values,
+							   .finish = witness_finish,
+							   .close = witness_close,
+							   .values_suffice = true};
 
 // ---- Random samples -------------------------------------------------------------------------
 
@@ -137,7 +159,7 @@ copy(struct pmon_source *source, unsigned threads, bool trust, struct witness *w
 	struct pmon_copy_options options = {.threads = threads, .trust_schema = trust};
 	enum pmon_status status;
 
-	w->sink.ops = &witness_ops;
+	w->sink.ops = w->without_raw ? &witness_of_values_ops : &witness_ops;
 	assert_int_equal(pmon_source_rewind(source, err), PMON_OK);
 	*err = (struct pmon_err){.status = PMON_OK};
 	status = pmon_copy(source, &w->sink, &options, err);
@@ -173,6 +195,25 @@ same_with_threads(void **state)
 		T_EQ_U64(two.hash, one.hash);
 		pmon_source_close(source);
 	}
+}
+
+static void
+values_without_raw_values(void **state)
+{
+	struct t_rand rand = {4};
+	struct pmon_source *source = random_source(&rand, 40, 900);
+	struct witness one = {.hash = 1, .without_raw = true};
+	struct witness two = {.hash = 1, .without_raw = true};
+	struct pmon_err err;
+
+	(void)state;
+	assert_int_equal(copy(source, 1, false, &one, &err), PMON_OK);
+	assert_int_equal(copy(source, 2, false, &two, &err), PMON_OK);
+	assert_int_equal(one.n_raw, 900);
+	assert_int_equal(two.n_raw, 0);
+	assert_int_equal(two.n_samples, 900);
+	T_EQ_U64(two.hash, one.hash);
+	pmon_source_close(source);
 }
 
 // Samples that are larger than a batch, and small ones between them.
@@ -372,6 +413,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_with_threads),
+		cmocka_unit_test(values_without_raw_values),
 		cmocka_unit_test(large_samples),
 		cmocka_unit_test(failures_are_passed_on),
 		cmocka_unit_test(without_memory),

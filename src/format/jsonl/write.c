@@ -501,11 +501,20 @@ writer_close(struct pmon_sink *sink)
 	pmon_mem_free(w->allocator, w, sizeof(*w));
 }
 
-static const struct pmon_sink_ops raw_ops = {
-	0, writer_begin, add_raws, writer_finish, writer_close, writer_flush, writer_size};
-static const struct pmon_sink_ops value_ops = {PMON_SINK_VALUES, writer_begin, add_values,
-					       writer_finish,    writer_close, writer_flush,
-					       writer_size};
+static const struct pmon_sink_ops raw_ops = {.needs = 0,
+					     .begin = writer_begin,
+					     .add = add_raws,
+					     .finish = writer_finish,
+					     .close = writer_close,
+					     .flush = writer_flush,
+					     .size = writer_size};
+static const struct pmon_sink_ops value_ops = {.needs = PMON_SINK_VALUES,
+					       .begin = writer_begin,
+					       .add = add_values,
+					       .finish = writer_finish,
+					       .close = writer_close,
+					       .flush = writer_flush,
+					       .size = writer_size};
 
 // Lines that follow those of another writer say anew what belongs to their series, so they are read as one
 // log.

@@ -318,13 +318,14 @@ text_close(struct pmon_sink *sink)
 	pmon_mem_free(s->allocator, s, sizeof(*s));
 }
 
-static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUES,
-					      text_begin,
-					      text_add,
-					      text_finish,
-					      text_close,
-					      text_flush,
-					      text_size};
+static const struct pmon_sink_ops text_ops = {.needs = PMON_SINK_SCHEMA | PMON_SINK_VALUES,
+					      .begin = text_begin,
+					      .add = text_add,
+					      .finish = text_finish,
+					      .close = text_close,
+					      .flush = text_flush,
+					      .size = text_size,
+					      .values_suffice = true};
 
 static enum pmon_status
 text_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char *path,
