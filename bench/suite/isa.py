@@ -27,11 +27,12 @@ JOBS = [
 
 def run_job(machine, builds, name, log, args):
     """The same command by each build."""
-    args = [args[0], machine.path(log), *(machine.path(a) if a.startswith("out.") else a
-                                          for a in args[1:])]
+    outputs = [a for a in args if a.startswith("out.")]
+    args = [args[0], machine.path(log), *(machine.path(a) if a in outputs else a for a in args[1:])]
     took = dict.fromkeys(builds)
     for _ in range(TIMES):
         for build, pmon in builds.items():
+            machine.remove(*outputs)  # pmon waits for the disk before it replaces a file
             took[build] = machine.run([pmon, *args], 1, out="answers").or_better(took[build])
     return {"job": name, "seconds": {build: t.cpu for build, t in took.items()},
             "wall": {build: t.wall for build, t in took.items()}}
