@@ -126,12 +126,12 @@ start(struct http *http, uint16_t port)
 		flags |= put_tls(http->tls, tls);
 	http->daemon = mhd.start_daemon(
 		flags, port, NULL, NULL, http_handle, http, MHD_OPTION_EXTERNAL_LOGGER, say_nothing,
-		NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CLIENTS,
-		MHD_OPTION_PER_IP_CONNECTION_LIMIT, from_one, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, REQUEST_BYTES,
-		MHD_OPTION_NOTIFY_CONNECTION, note_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
-		note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_ARRAY, tls,
-		MHD_OPTION_END);
+		NULL, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd, MHD_OPTION_CONNECTION_LIMIT,
+		(unsigned)CLIENTS, MHD_OPTION_PER_IP_CONNECTION_LIMIT, from_one,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, note_connection, http,
+		MHD_OPTION_NOTIFY_COMPLETED, note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape,
+		NULL, MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
 	if (http->daemon == NULL)
 		pmon_socket_close(fd); // which the library has closed in some cases
 	return http->daemon != NULL;
