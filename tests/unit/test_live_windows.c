@@ -40,6 +40,7 @@ static struct {
 	size_t n_short; // queries with too little room
 	size_t n_ended;
 	const char *refusal;
+	unsigned failures; // bit i: the query for sample i is refused
 	const char *guid;
 } registry;
 
@@ -121,6 +122,10 @@ pmon_win_query(enum win_key key, const char *value, void *bytes, size_t size, si
 		       value);
 	if (registry.at >= registry.n)
 		return PMON_END; // the recording is over; the real one has none
+	if (registry.n_asked > 1 && (registry.failures >> registry.at & 1) != 0) {
+		registry.at++;
+		return pmon_err_set(err, PMON_E_IO, 0, "error 21");
+	}
 	answered = malloc(registry.lens[registry.at]);
 	assert_non_null(answered);
 	len = answer(registry.blocks[registry.at], registry.lens[registry.at], value, answered);
@@ -431,6 +436,37 @@ damaged(void **state)
 		     "\\\\SRV\\Queue\\Length = 7 0\n");
 }
 
+// A query that fails, or whose answer is damaged, costs its own sample only. Its time is that of the clock.
+static void
+fails_for_a_while(void **state)
+{
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	struct pmon_err err;
+	struct dump d = {0};
+	struct pmon_live_options options = {.notice = dump_notice, .notice_ctx = &d};
+
+	(void)state;
+	add_names(false);
+	for (int64_t second = 0; second < MOST_BLOCKS; second++)
+		add_second(second, 100, 5000);
+	registry.failures = 1 << 1;
+	put32(registry.blocks[2], 0); // its signature
+	assert_int_equal(open_with(&options, &source, &err), PMON_OK);
+	for (size_t i = 0; i < MOST_BLOCKS; i++) {
+		bool fails = i == 1 || i == 2;
+
+		assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
+		assert_int_equal(sample->ordinal, i);
+		assert_int_equal(sample->n, fails ? 0 : 3);
+		assert_int_equal(sample->time == T0 + (int64_t)i * SECOND, !fails);
+	}
+	T_EQ_STR(d.text, "LOSS a sample has no counters: error 21\n");
+	assert_int_equal(pmon_source_info(source)->losses, 1);
+	pmon_source_close(source);
+	dump_free(&d);
+}
+
 static void
 empty(void **state)
 {
@@ -618,6 +654,7 @@ main(void)
 		cmocka_unit_test_teardown(grows, clear),
 		cmocka_unit_test_teardown(refused, clear),
 		cmocka_unit_test_teardown(damaged, clear),
+		cmocka_unit_test_teardown(fails_for_a_while, clear),
 		cmocka_unit_test_teardown(empty, clear),
 		cmocka_unit_test_teardown(short_of_memory, clear),
 		cmocka_unit_test_teardown(facts, clear),

@@ -16,11 +16,13 @@ struct live_host {
 	const char *value; // that is queried for each sample
 	size_t size;       // of the largest block so far, and more
 	bool is_empty_told;
+	bool is_failure_told;
 };
 
 // ---- Blocks ---------------------------------------------------------------------------------
 
-// Query a block into the group. How much room it needs is known only when it has enough.
+// Query a block into the group. How much room it needs is known only when it has enough. The report is at no step
+// then: a damaged head is a failure of the query.
 static enum pmon_status
 query(struct live *live, const char *value, struct pmon_err *err)
 {
@@ -152,8 +154,7 @@ prepare(struct live *live)
 	pb->report = (struct pmon_report){.notice = options->notice,
 					  .notice_ctx = options->notice_ctx,
 					  .allocator = live->allocator,
-					  .info = &live->source.info,
-					  .here = 1};
+					  .info = &live->source.info};
 	live->host->size = pb->max_bytes < FIRST_BYTES ? pb->max_bytes : FIRST_BYTES;
 }
 
@@ -177,17 +178,25 @@ windows_open(struct live *live, struct pmon_err *err)
 	return status == PMON_OK ? describe(live, block, err) : status;
 }
 
-static enum pmon_status
-windows_begin(struct live *live, struct pmon_err *err)
+static void
+tell_once(struct live *live, bool *is_told, const struct pmon_notice *notice)
 {
-	const struct perfblock_block *block;
-	enum pmon_status status = query_block(live, live->host->value, &block, err);
+	if (*is_told)
+		return;
+	*is_told = true;
+	live->source.info.losses += notice->is_loss;
+	if (live->options.notice != NULL)
+		live->options.notice(live->options.notice_ctx, notice);
+}
 
-	if (status != PMON_OK)
-		return status;
-	live->sample.time = block->time != PMON_TIME_NONE ? block->time : pmon_os_clocks().wall;
-	live->sample.utc_offset_min = pmon_os_utc_offset_min(live->sample.time);
-	return PMON_OK;
+static void
+tell_failure(struct live *live, const struct pmon_err *failure)
+{
+	char text[sizeof(failure->msg) + 64];
+	const struct pmon_notice notice = {.text = text, .is_loss = true};
+
+	(void)snprintf(text, sizeof(text), "a sample has no counters: %s", failure->msg);
+	tell_once(live, &live->host->is_failure_told, &notice);
 }
 
 static void
@@ -197,9 +206,29 @@ tell_empty(struct live *live)
 		.text = "Windows offers no performance objects here; \"lodctr /R\" as an "
 			"administrator sets them up again"};
 
-	if (!live->host->is_empty_told && live->options.notice != NULL)
-		live->options.notice(live->options.notice_ctx, &notice);
-	live->host->is_empty_told = true;
+	tell_once(live, &live->host->is_empty_told, &notice);
+}
+
+// A query that fails leaves its sample empty: the next one may succeed.
+static enum pmon_status
+windows_begin(struct live *live, struct pmon_err *err)
+{
+	const struct perfblock_block *block;
+	struct pmon_err failure;
+	enum pmon_status status = query_block(live, live->host->value, &block, &failure);
+
+	live->sample.time = pmon_os_clocks().wall;
+	if (status == PMON_OK && block->time != PMON_TIME_NONE)
+		live->sample.time = block->time;
+	live->sample.utc_offset_min = pmon_os_utc_offset_min(live->sample.time);
+	if (status != PMON_E_IO && status != PMON_E_FORMAT) {
+		if (err != NULL && status != PMON_OK)
+			*err = failure;
+		return status;
+	}
+	pmon_perfblock_group_begin(&live->host->blocks);
+	tell_failure(live, &failure);
+	return PMON_OK;
 }
 
 // What is damaged in one sample is likely to be so in the next: it is reported once.
@@ -212,11 +241,13 @@ windows_collect(struct live *live, struct pmon_err *err)
 	bool any;
 
 	status = pmon_perfblock_group_sample(pb, &any, err);
+	if (status == PMON_END)
+		return PMON_OK; // the query failed
 	if (status == PMON_OK && !any && strcmp(live->host->value, "Global") == 0)
 		tell_empty(live);
 	if (live->source.info.losses > losses)
 		pmon_report_rewind(&pb->report);
-	pb->report.here = 1;
+	pb->report.here = 0;
 	return status;
 }
 
