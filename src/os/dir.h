@@ -35,6 +35,9 @@ struct pmon_os_stat pmon_os_stat(const char *path, bool follow);
 // Remove a file. False when that fails; errno says why.
 bool pmon_os_remove(const char *path);
 
+// The errno of an error by the system's own number, which libraries report: on Windows, that of GetLastError().
+int pmon_os_errno(int system);
+
 // List the files of a directory by the bytes of their names. PMON_E_NOTFOUND; PMON_E_IO;
 // PMON_E_NOMEM; PMON_E_LIMIT when there are more than `limit`. allocator NULL: libc.
 PMON_NODISCARD enum pmon_status pmon_dir_list(const char *path,

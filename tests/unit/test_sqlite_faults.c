@@ -270,6 +270,8 @@ views_short_of_memory(void **state)
 	}
 }
 
+#ifndef _WIN32 // where SQLite needs memory to remove its files, and leaves them without
+
 // A second try gives a plain file.
 static void
 leaving_a_log_short_of_memory(void **state)
@@ -300,6 +302,8 @@ leaving_a_log_short_of_memory(void **state)
 		assert_int_equal(unlink(path), 0);
 	}
 }
+
+#endif
 
 // ---- Going on -------------------------------------------------------------------------------
 
@@ -468,7 +472,9 @@ main(void)
 		cmocka_unit_test(a_database_of_long_names),
 		cmocka_unit_test(writing_short_of_memory),
 		cmocka_unit_test(views_short_of_memory),
+#ifndef _WIN32
 		cmocka_unit_test(leaving_a_log_short_of_memory),
+#endif
 		cmocka_unit_test(going_on_short_of_memory),
 		cmocka_unit_test(going_on_without_an_allocation),
 	};

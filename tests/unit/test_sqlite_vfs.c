@@ -19,6 +19,10 @@
 #include "odd_log.h"
 #include "write_fault.h"
 
+#ifdef _WIN32
+#include <windows.h>
+#endif
+
 #ifndef PMON_WITH_SQLITE
 
 int
@@ -206,7 +210,11 @@ fails(enum op op)
 {
 	if (disk.fail_at == 0 || op != disk.op || ++disk.calls < disk.fail_at)
 		return false;
+#ifdef _WIN32
+	SetLastError(ERROR_CRC); // which is EIO
+#else
 	errno = EIO;
+#endif
 	return true;
 }
 

@@ -39,7 +39,8 @@ pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err *err)
 		return pmon_err_nomem(err);
 	case SQLITE_IOERR:
 		if (log->vfs.err.status == PMON_OK)
-			return pmon_err_sys(err, PMON_E_IO, sqlite3_system_errno(log->db),
+			return pmon_err_sys(err, PMON_E_IO,
+					    pmon_os_errno(sqlite3_system_errno(log->db)),
 					    "cannot read the database");
 		if (err != NULL)
 			*err = log->vfs.err;

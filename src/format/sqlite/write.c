@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "core/calc.h"
 #include "model/schema.h"
+#include "os/dir.h"
 
 #define ROWS_A_TRANSACTION 100000
 
@@ -32,7 +33,7 @@ failed(const struct sqlog_writer *w, int rc, struct pmon_err *err)
 	if ((rc & 0xFF) == SQLITE_NOMEM)
 		return pmon_err_nomem(err);
 	if (sys != 0)
-		return pmon_err_sys(err, PMON_E_IO, sys, "cannot write %s",
+		return pmon_err_sys(err, PMON_E_IO, pmon_os_errno(sys), "cannot write %s",
 				    pmon_outfile_path(w->file));
 	return pmon_err_set(err, PMON_E_IO, 0, "cannot write %s: %s", pmon_outfile_path(w->file),
 			    sqlite3_errmsg(w->db));

@@ -34,6 +34,12 @@ pmon_os_stat(const char *path, bool follow)
 	};
 }
 
+int
+pmon_os_errno(int system)
+{
+	return system;
+}
+
 bool
 pmon_os_remove(const char *path)
 {

@@ -6,6 +6,8 @@
 #include <wchar.h>
 #include <windows.h>
 
+#include "os/dir.h"
+
 #define LONGEST    32767 // characters of a path, by Windows' documents
 #define SHORT_PATH 240   // of a path that needs no prefix, with room for a name of 8.3 in a folder
 #define SHARED     (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
@@ -13,13 +15,14 @@
 	0x40000000 // in the upper half of the offset: after every byte that is read or written
 #define MOST_AT_ONCE ((size_t)1 << 30)
 
-void
-pmon_win_errno(void)
+int
+pmon_os_errno(int system)
 {
 	static const struct {
 		DWORD windows;
 		int posix;
 	} errors[] = {
+		{ERROR_SUCCESS, 0},
 		{ERROR_FILE_NOT_FOUND, ENOENT},
 		{ERROR_PATH_NOT_FOUND, ENOENT},
 		{ERROR_INVALID_NAME, ENOENT},
@@ -44,12 +47,19 @@ pmon_win_errno(void)
 		{ERROR_PIPE_NOT_CONNECTED, EPIPE},
 		{ERROR_DIR_NOT_EMPTY, ENOTEMPTY},
 	};
-	DWORD error = GetLastError();
 
-	errno = EIO;
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-		if (errors[i].windows == error)
-			errno = errors[i].posix;
+		if (errors[i].windows == (DWORD)system)
+			return errors[i].posix;
+	return EIO;
+}
+
+void
+pmon_win_errno(void)
+{
+	int error = pmon_os_errno((int)GetLastError());
+
+	errno = error != 0 ? error : EIO;
 }
 
 // ---- Paths ----------------------------------------------------------------------------------
