@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/wr.h"
 #include "blg_log.h"
 #include "format/format.h"
 #include "perfblock_build.h"
@@ -384,15 +385,17 @@ put_overlapping(struct blg_build *b, int64_t time, size_t n_chars, size_t n, siz
 	size_t len = names_at + 2 * (n_chars + 1);
 
 	assert_true(n + n_empty <= 64 && n_chars < 100);
-	fields[0] = (uint32_t)len - 4;           // 0x08 bytes that follow
-	fields[1] = (uint32_t)(n + n_empty);     // 0x0C instances
-	memcpy(&fields[4], &time, sizeof(time)); // 0x18
+	fields[0] = (uint32_t)len - 4;       // 0x08 bytes that follow
+	fields[1] = (uint32_t)(n + n_empty); // 0x0C instances
+	fields[4] = (uint32_t)time;          // 0x18
+	fields[5] = (uint32_t)(time >> 32);
 	for (size_t i = 0; i < n + n_empty; i++) {
 		fields[6 + 6 * i] = (uint32_t)(names_at + 2 * (i < n ? i : n_chars));
 		fields[6 + 6 * i + 1] = 1;
 		fields[6 + 6 * i + 2] = (uint32_t)i;
 	}
-	memcpy(bytes, fields, names_at);
+	for (size_t i = 0; 4 * i < names_at; i++)
+		pmon_put_le32(bytes + 4 * i, fields[i]);
 	for (size_t i = 0; i <= n_chars; i++) {
 		bytes[names_at + 2 * i] = (uint8_t)(i < n_chars ? 'a' + i % 26 : 0);
 		bytes[names_at + 2 * i + 1] = 0;

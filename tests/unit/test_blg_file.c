@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/wr.h"
 #include "blg_log.h"
 #include "format/format.h"
 
@@ -138,9 +139,12 @@ names_outside_their_record_are_reported(void **state)
 			[6] = places[i], // 0x20 the item: its name
 			[7] = 1,         // 0x24 its multi
 		};
+		uint8_t bytes[sizeof(fields)];
 
+		for (size_t k = 0; k < T_LEN(fields); k++)
+			pmon_put_le32(bytes + 4 * k, fields[k]);
 		blg_build_sample_begin(b);
-		blg_build_value(b, 0x0203, fields, sizeof(fields));
+		blg_build_value(b, 0x0203, bytes, sizeof(bytes));
 		blg_build_sample_end(b, T0);
 		blg_expect(b, "LOSS sample of 2020-01-01 00:00:00.000: the name of an instance is "
 			      "outside of its record\n");
