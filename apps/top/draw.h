@@ -20,12 +20,13 @@
 
 // clang-format off
 #define CURSES_CALLS(CALL)                                                                         \
-	CALL(, COLOR_PAIR) CALL(, attroff) CALL(, attron) CALL(, cbreak) CALL(, clearok)           \
-	CALL(, curs_set) CALL(, endwin) CALL(, erase) CALL(, get_wch) CALL(, getmaxx)              \
-	CALL(, getmaxy) CALL(, has_colors) CALL(, init_pair) CALL(, keypad) CALL(, mvaddch)        \
-	CALL(, mvaddstr) CALL(, mvchgat) CALL(, newterm) CALL(, nodelay) CALL(, noecho)            \
-	CALL(, nonl) CALL(, refresh) CALL(, set_escdelay) CALL(, set_term)                         \
-	CALL(, start_color) CALL(, use_default_colors) CALL(, stdscr) CALL(, curscr)
+	CALL(, COLOR_PAIR) CALL(, addwstr) CALL(, attroff) CALL(, attron) CALL(, cbreak)           \
+	CALL(, clearok) CALL(, curs_set) CALL(, endwin) CALL(, erase) CALL(, get_wch)              \
+	CALL(, getmaxx) CALL(, getmaxy) CALL(, has_colors) CALL(, init_pair) CALL(, keypad)        \
+	CALL(, move) CALL(, mvaddch) CALL(, mvchgat) CALL(, newterm) CALL(, nodelay)               \
+	CALL(, noecho) CALL(, nonl) CALL(, refresh) CALL(, resizeterm) CALL(, set_escdelay)        \
+	CALL(, set_term) CALL(, start_color) CALL(, use_default_colors) CALL(, stdscr)      \
+	CALL(, curscr)
 // clang-format on
 
 // Two of them are variables.
@@ -38,6 +39,9 @@ extern struct curses_calls curses; // filled by top_screen_load()
 #define TOP_PAIR_SPARK 1 // color of the past
 
 struct pmon_span top_span_of(const char *text);
+
+// A text at a place, as it is.
+void top_put_text(int y, size_t x, const char *text);
 
 // A text at a place, cleaned and cut to so many cells. Returns the column after it.
 size_t top_put(int y, size_t x, size_t cells, struct pmon_span text);

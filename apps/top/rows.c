@@ -261,8 +261,8 @@ put_spark(int y, const struct section *s, const struct top_row *row, bool live)
 		marked = !s->model->at_newest && cursor >= first && cursor < end;
 		if (marked)
 			curses.attron(A_REVERSE);
-		curses.mvaddstr(y, (int)(s->layout.spark + i),
-				top_spark((double)span.high, bottom, top, top_charset()));
+		top_put_text(y, s->layout.spark + i,
+			     top_spark((double)span.high, bottom, top, top_charset()));
 		if (marked)
 			curses.attroff(A_REVERSE);
 	}

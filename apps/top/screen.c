@@ -11,6 +11,7 @@
 #include "apps/top/text.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "base/utf.h"
 #include "cli/process/keys.h"
 #include "draw/label.h"
 #include "os/term.h"
@@ -50,7 +51,7 @@ top_screen_load(struct pmon_err *err)
 bool
 top_screen_begin(FILE *keys, bool colors)
 {
-	term.screen = curses.newterm(NULL, stdout, keys);
+	term.screen = curses.newterm(keys_terminal(), stdout, keys);
 	if (term.screen == NULL)
 		return false;
 	term.charset = pmon_term_is_utf8() ? TOP_UTF8 : TOP_ASCII;
@@ -114,8 +115,14 @@ int32_t
 top_screen_key(void)
 {
 	wint_t c;
+	int columns;
+	int lines;
 	int kind;
 
+	if (keys_resized(&lines, &columns)) {
+		curses.resizeterm(lines, columns);
+		return TOP_KEY_RESIZE;
+	}
 	errno = 0;
 	kind = curses.get_wch(&c);
 	if (kind == ERR)
@@ -144,13 +151,32 @@ top_span_of(const char *text)
 	return (struct pmon_span){text, strlen(text)};
 }
 
+// By code points: not every system has a locale whose characters are those of UTF-8.
+void
+top_put_text(int y, size_t x, const char *text)
+{
+	struct pmon_span span = top_span_of(text);
+	wchar_t part[64];
+	size_t n = 0;
+
+	curses.move(y, (int)x);
+	for (size_t pos = 0; pos < span.len;) {
+		part[n++] = (wchar_t)pmon_utf8_next(span, &pos);
+		if (n + 1 < sizeof(part) / sizeof(part[0]) && pos < span.len)
+			continue;
+		part[n] = L'\0';
+		curses.addwstr(part);
+		n = 0;
+	}
+}
+
 size_t
 top_put(int y, size_t x, size_t cells, struct pmon_span text)
 {
 	char clean[TOP_TEXT_SIZE];
 	size_t used = top_text_fit(text, cells, term.charset, clean);
 
-	curses.mvaddstr(y, (int)x, clean);
+	top_put_text(y, x, clean);
 	return x + used;
 }
 

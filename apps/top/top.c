@@ -18,6 +18,7 @@
 #include "apps/top/run.h"
 #include "apps/top/screen.h"
 #include "cli/input/live.h"
+#include "cli/process/keys.h"
 #include "os/dir.h"
 
 // What an administrator looks at first. Names that a system does not have match nothing.
@@ -172,7 +173,7 @@ top_run(const struct args *args)
 	if (status != EXIT_DONE)
 		return status;
 	if (pmon_term_is_tty(true) && keys == NULL)
-		keys = fopen("/dev/tty", "r"); // standard input is a log, or nothing
+		keys = keys_open(); // standard input is a log, or nothing
 	if (keys == NULL || !pmon_term_is_tty(true))
 		return say(EXIT_FAILED,
 			   "top needs a terminal; pmon values prints values line by line");

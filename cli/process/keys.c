@@ -16,6 +16,18 @@ static struct {
 	sigset_t before;
 } keys;
 
+FILE *
+keys_open(void)
+{
+	return fopen("/dev/tty", "r");
+}
+
+const char *
+keys_terminal(void)
+{
+	return NULL;
+}
+
 void
 keys_begin(int fd)
 {
@@ -33,6 +45,14 @@ void
 keys_end(void)
 {
 	sigprocmask(SIG_SETMASK, &keys.before, NULL);
+}
+
+bool
+keys_resized(int *lines, int *columns)
+{
+	(void)lines;
+	(void)columns;
+	return false;
 }
 
 bool

@@ -23,7 +23,7 @@
 // Load a library, and fill a structure that has nothing but its calls. PMON_E_UNSUPPORTED: the library cannot be
 // loaded, or lacks a function. In a program of one file, all are linked.
 #ifdef PMON_LIBRARIES_LINKED
-#define PMON_OS_CALL_HERE(prefix, name) .name = prefix##name,
+#define PMON_OS_CALL_HERE(prefix, name) .name = &prefix##name,
 #define PMON_OS_LOAD(library, list, calls, err)                                                    \
 	(*(calls) = (__typeof__(*(calls))){list(PMON_OS_CALL_HERE)}, (void)(err), PMON_OK)
 #else

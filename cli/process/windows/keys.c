@@ -1,0 +1,95 @@
+// keys.c - waiting for the keys of a console
+// SPDX-License-Identifier: MIT
+
+#include "cli/process/keys.h"
+
+#include <windows.h>
+
+#include <pmon/base.h>
+
+#include "os/term.h"
+
+#define LOOK_100NS                                                                                 \
+	(PMON_TIME_PER_SEC / 20) // how long it takes until a wait notices the other descriptor
+
+// The one console that a program has.
+static struct {
+	HANDLE handle;
+	unsigned lines;
+	unsigned columns;
+} console;
+
+FILE *
+keys_open(void)
+{
+	return fopen("CONIN$", "r");
+}
+
+// The driver for consoles, whatever TERM is.
+const char *
+keys_terminal(void)
+{
+	return "#win32con";
+}
+
+void
+keys_begin(int fd)
+{
+	console.handle = (HANDLE)_get_osfhandle(fd);
+	console.lines = pmon_term_rows();
+	console.columns = pmon_term_columns();
+}
+
+void
+keys_end(void)
+{
+	console.handle = NULL;
+}
+
+static bool
+is_resized(void)
+{
+	return console.lines != pmon_term_rows() || console.columns != pmon_term_columns();
+}
+
+bool
+keys_resized(int *lines, int *columns)
+{
+	bool resized = is_resized();
+
+	console.lines = pmon_term_rows();
+	console.columns = pmon_term_columns();
+	*lines = (int)console.lines;
+	*columns = (int)console.columns;
+	return resized;
+}
+
+static bool
+is_readable(int fd)
+{
+	DWORD n = 0;
+
+	return fd >= 0 && PeekNamedPipe((HANDLE)_get_osfhandle(fd), NULL, 0, NULL, &n, NULL) &&
+	       n > 0;
+}
+
+bool
+keys_wait(int other, int64_t timeout_100ns)
+{
+	int64_t end = pmon_os_monotonic_100ns() + timeout_100ns;
+
+	while (!is_readable(other) && !is_resized()) {
+		int64_t left = timeout_100ns < 0 ? LOOK_100NS : end - pmon_os_monotonic_100ns();
+		DWORD wait;
+
+		if (left <= 0)
+			return true;
+		if (left > LOOK_100NS)
+			left = LOOK_100NS;
+		wait = WaitForSingleObject(console.handle,
+					   (DWORD)(left / (PMON_TIME_PER_SEC / 1000)));
+		if (wait != WAIT_TIMEOUT)
+			return wait == WAIT_OBJECT_0;
+	}
+	return true;
+}
