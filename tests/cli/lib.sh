@@ -144,20 +144,21 @@ sys.exit(child.wait())
 PYTHON
 }
 
-# answer TEXT COMMAND...: run pmon on a terminal, all three streams of it, where TEXT is typed at once;
-# sets $out, $err ("", it is in $out) and $status
+# answer TEXT COMMAND...: run pmon on a terminal, all three streams of it, where TEXT is typed: a line after
+# the question, keys after the first output. It sets $out, $err ("", it is in $out) and $status
 answer() {
 	ran="pmon ${*:2}"
 	status=0
 	err=
 	out=$(python3 - "$1" "$PMON_BIN" "${@:2}" <<'PYTHON'
-import fcntl, os, pty, signal, struct, subprocess, sys, termios
+import fcntl, os, pty, re, signal, struct, subprocess, sys, termios, time
 signal.alarm(120)  # nobody answers a second question
 master, slave = pty.openpty()
 fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
 child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave)
 os.close(slave)
-os.write(master, sys.argv[1].encode().decode("unicode_escape").encode())
+reply = sys.argv[1].encode().decode("unicode_escape").replace("\n", "\r").encode()
+question = b"[y/N] " if reply.endswith(b"\r") else b""
 seen = b""
 while True:
     try:
@@ -167,7 +168,14 @@ while True:
     if not part:
         break
     seen += part
-sys.stdout.buffer.write(seen.replace(b"\r\n", b"\n"))
+    # Wine hides the cursor for each letter, and moves it on for a blank
+    seen = re.sub(rb"\x1b\[\?25[lh]", b"", seen).replace(b"\x1b[K\x1b[1C", b" ")
+    if reply and question in seen:
+        while "WINEPREFIX" in os.environ and termios.tcgetattr(master)[0] & termios.ICRNL:
+            time.sleep(0.01)  # Wine reads the terminal from then on
+        os.write(master, reply)
+        reply = b""
+sys.stdout.buffer.write(seen.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n"))
 sys.exit(child.wait())
 PYTHON
 	) || status=$?
