@@ -102,7 +102,7 @@ answer() {
 "$WINE" 'pmon\pmon.exe' view server.blg --no-browser >url 2>view.log </dev/null &
 view=$!
 for ((i = 0; i < 300; i++)); do
-	grep -q '^http' url && break
+	grep -q -s '^http' url && break
 	sleep 0.1
 done
 url=$(tr -d '\r' <url | head -n 1)
@@ -113,6 +113,14 @@ rm jar
 answer 'error' "${url%%\?*}api/log"
 kill "$view"
 wait "$view" || true
+
+# The commands that docs/platforms.md begins with, as they are there.
+cp pmon/pmon.exe .
+while IFS= read -r line; do
+	step '' "$line"
+done < <(tr -d '\r' <pmon/docs/platforms.md | grep '^pmon.exe ' | head -n 3)
+file '</html>' report.html
+file '"(PDH-CSV 4.0)' out.csv
 
 step '\Processor(_Total)' 'pmon\pmon.exe relog -q server.blg'
 cp pmon/pmon.exe Relog.EXE

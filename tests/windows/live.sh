@@ -100,5 +100,38 @@ win watch '\Memory\Available Bytes < 2e9' -i 300ms --count 2 >out 2>&1 || true
 judge 'an alert' has '1 alert is still open'
 win stats --root /host >out 2>&1 || true
 judge 'what is for Linux' has 'Windows has no /proc'
+# until_ctrl_c WHEN ARGUMENT...: run pmon on a console, and press Ctrl-C when this was printed. What is on it is in out;
+# the exit code in ended.
+until_ctrl_c() {
+	local when=$1 tmux=(tmux -u -L "pmon$$" -f /dev/null)
+
+	shift
+	rm -f ended
+	"${tmux[@]}" new-session -d -x 120 -y 20 "$(printf '%q ' "$WINE" "$pmon" "$@"); echo \$? >ended; sleep 60"
+	for key in C-c ''; do
+		for _ in $(seq 300); do
+			"${tmux[@]}" capture-pane -p >out
+			if [ "$key" = C-c ]; then has "$when"; else [ -s ended ]; fi && break
+			sleep 0.1
+		done
+		[ -z "$key" ] || "${tmux[@]}" send-keys "$key"
+	done
+	"${tmux[@]}" kill-server
+}
+
+# What is recorded is complete: as many samples as it says, and no damage.
+until_ctrl_c 'samples in' record -i 200ms -o ended.blg -c '\Process(*)\*'
+judge 'record ends at Ctrl-C' grep -q -x 0 ended
+said=$(grep -a -o '[0-9]* samples in' out | tail -n 1)
+win info ended.blg >out 2>&1 || true
+judge 'what it recorded' has "samples    ${said% samples in},"
+judge 'without damage' has 'damage     none'
+until_ctrl_c 'sampling: 3 s' typeperf '\Memory\Available Bytes' -si 1 -f BIN -o counters -y
+judge 'typeperf ends at Ctrl-C' grep -q -x 0 ended
+judge 'and says so' has 'The command completed successfully.'
+win info counters.blg >out 2>&1 || true
+judge 'what it wrote' has 'damage     none'
+judge 'its samples' grep -q -E 'samples +[3-9],' out
+
 echo "$good of $((good + bad)) steps good"
 [ "$bad" -eq 0 ]
