@@ -71,6 +71,7 @@ step 'Samples:' 'pmon\pmon.exe relog server.blg -f CSV -o "Perf Logs\out.csv" -y
 file '"(PDH-CSV 4.0)' 'Perf Logs/out.csv'
 step 'Samples:' 'pmon\pmon.exe relog "Perf Logs\out.csv" /f BIN /o "Perf Logs\back.blg" /y'
 step 'samples' 'pmon\pmon.exe "Perf Logs\back.blg"'
+step 'Samples:' 'pmon\pmon.exe relog server.blg -f CSV -o NUL'
 step 'already exists' 'pmon\pmon.exe relog server.blg -f CSV -o "Perf Logs\out.csv"'
 words 'Samples:' 'pmon\pmon.exe' relog server.blg -f CSV -o "$windows\\Perf Logs\\Größe 日本\\out.csv" -y
 file '"(PDH-CSV 4.0)' 'Perf Logs/Größe 日本/out.csv'

@@ -138,10 +138,8 @@ static int
 open_special(const struct pmon_target *target)
 {
 	int fd = open(target->path, O_WRONLY | O_CLOEXEC);
-	struct stat st;
 
-	if (fd < 0 || (fstat(fd, &st) == 0 && st.st_dev == target->st.st_dev &&
-		       st.st_ino == target->st.st_ino))
+	if (fd < 0 || pmon_target_is_same(target, fd))
 		return fd;
 	(void)close(fd);
 	errno = EACCES;

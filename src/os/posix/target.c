@@ -125,6 +125,15 @@ copy_acl(const char *path, int fd)
 #endif
 }
 
+bool
+pmon_target_is_same(const struct pmon_target *target, int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_dev == target->st.st_dev &&
+	       st.st_ino == target->st.st_ino;
+}
+
 void
 pmon_target_keep_access(const struct pmon_target *target, int fd)
 {

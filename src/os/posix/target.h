@@ -24,6 +24,9 @@ struct pmon_target {
 PMON_NODISCARD enum pmon_status pmon_target_find(const char *path, struct pmon_target *out,
 						 struct pmon_err *err);
 
+// Is the open file the target that was found, and not one that came there since?
+bool pmon_target_is_same(const struct pmon_target *target, int fd);
+
 // Give the new file fd the owner, the group, the access list and the mode of the file that it will
 // replace. Where the owner or the group cannot be kept, nobody gets access that they did not have.
 void pmon_target_keep_access(const struct pmon_target *target, int fd);

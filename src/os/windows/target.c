@@ -35,6 +35,13 @@ pmon_target_find(const char *path, struct pmon_target *out, struct pmon_err *err
 	return PMON_OK;
 }
 
+// The name of a device cannot become that of a file.
+bool
+pmon_target_is_same(const struct pmon_target *target, int fd)
+{
+	return !target->is_special || GetFileType((HANDLE)_get_osfhandle(fd)) != FILE_TYPE_DISK;
+}
+
 // A new file inherits what its folder allows.
 void
 pmon_target_keep_access(const struct pmon_target *target, int fd)
