@@ -115,6 +115,32 @@ answer 'error' "${url%%\?*}api/log"
 kill "$view"
 wait "$view" || true
 
+# An alert goes to a server: its port, then what it got.
+python3 - >hook 2>hook.log <<-'end' &
+	from http.server import BaseHTTPRequestHandler, HTTPServer
+
+	class Hook(BaseHTTPRequestHandler):
+	    def do_POST(self):
+	        print(self.rfile.read(int(self.headers["Content-Length"])).decode(), flush=True)
+	        self.send_response(204)
+	        self.end_headers()
+
+	server = HTTPServer(("127.0.0.1", 0), Hook)
+	print(server.server_port, flush=True)
+	server.serve_forever()
+end
+hook=$!
+for ((i = 0; i < 100; i++)); do
+	[ -s hook ] && break
+	sleep 0.1
+done
+words 'is open' 'pmon\pmon.exe' watch '\Processor(_Total)\% Processor Time > 5' server.blg \
+	--webhook "http://127.0.0.1:$(head -n 1 hook)/"
+file '"event":"begin"' hook
+file '"event":"open"' hook
+kill "$hook"
+wait "$hook" || true
+
 # The commands that docs/platforms.md begins with, as they are there.
 cp pmon/pmon.exe .
 while IFS= read -r line; do
