@@ -103,8 +103,13 @@ an_encoding_in_which_there_is_no_header(void **state)
 
 	(void)state;
 	open_bytes(&t, plain, sizeof(plain) - 1, &options);
+#ifdef _WIN32 // which has no such code page
+	assert_int_equal(t.status, PMON_E_ARG);
+	T_EQ_STR(t.err.msg, "this system knows no text encoding \"UTF-16LE\"");
+#else
 	assert_int_equal(t.status, PMON_E_FORMAT);
 	T_EQ_STR(t.err.msg, "a text log without a header");
+#endif
 	options.encoding = "utf-8";
 	read_bytes(&t, plain, sizeof(plain) - 1, &options);
 	no_notices(&t);

@@ -166,8 +166,10 @@ errors_of_the_system(void **state)
 	T_EQ_U64(err.offset, 0);
 	assert_memory_equal(err.msg, "cannot read x: ", 15);
 	assert_true(strlen(err.msg) > 15);
+#ifndef _WIN32 // which calls all numbers that it does not know "Unknown error"
 	(void)pmon_err_sys(&err, PMON_E_IO, 987654, "x");
 	assert_non_null(strstr(err.msg, "987654"));
+#endif
 }
 
 // Names come from files and may hold anything; messages go to terminals.

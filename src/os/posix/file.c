@@ -184,6 +184,15 @@ can_seek(int fd, const struct stat *st)
 }
 
 static enum pmon_status
+refuse_directory(struct pmon_err *err)
+{
+	(void)pmon_err_set(err, PMON_E_IO, 0, "is a directory");
+	if (err != NULL)
+		err->sys = EISDIR;
+	return PMON_E_IO;
+}
+
+static enum pmon_status
 make_seekable(int *fd, bool *owned, uint64_t *size, pmon_file_look_fn look, struct pmon_err *err)
 {
 	enum pmon_status status;
@@ -191,12 +200,8 @@ make_seekable(int *fd, bool *owned, uint64_t *size, pmon_file_look_fn look, stru
 
 	if (fstat(*fd, &st) != 0)
 		return pmon_err_sys(err, PMON_E_IO, errno, "cannot read");
-	if (S_ISDIR(st.st_mode)) {
-		(void)pmon_err_set(err, PMON_E_IO, 0, "is a directory");
-		if (err != NULL)
-			err->sys = EISDIR;
-		return PMON_E_IO;
-	}
+	if (S_ISDIR(st.st_mode))
+		return refuse_directory(err);
 	if (!can_seek(*fd, &st)) {
 		status = spool(fd, owned, look, err);
 		if (status != PMON_OK)
@@ -249,6 +254,8 @@ open_failed(int sys, struct pmon_err *err)
 			err->sys = sys;
 		return PMON_E_NOTFOUND;
 	}
+	if (sys == EISDIR) // Windows opens none
+		return refuse_directory(err);
 	return pmon_err_sys(err, PMON_E_IO, sys, "cannot open");
 }
 
