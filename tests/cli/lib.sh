@@ -171,7 +171,7 @@ while True:
     # Wine hides the cursor for each letter, and moves it on for a blank
     seen = re.sub(rb"\x1b\[\?25[lh]", b"", seen).replace(b"\x1b[K\x1b[1C", b" ")
     if reply and question in seen:
-        while "WINEPREFIX" in os.environ and termios.tcgetattr(master)[0] & termios.ICRNL:
+        while question and "WINEPREFIX" in os.environ and termios.tcgetattr(master)[0] & termios.ICRNL:
             time.sleep(0.01)  # Wine reads the terminal from then on
         os.write(master, reply)
         reply = b""
