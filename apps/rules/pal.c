@@ -15,6 +15,9 @@
 
 #include "os/library.h"
 
+// Expat 2.9 deprecates GetCurrentLineNumber for one that libraries before it do not have.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 #define EXPAT_CALLS(CALL)                                                                          \
 	CALL(XML_, ParserCreate)                                                                   \
 	CALL(XML_, ParserFree)                                                                     \
