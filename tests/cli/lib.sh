@@ -155,10 +155,14 @@ import fcntl, os, pty, re, signal, struct, subprocess, sys, termios, time
 signal.alarm(120)  # nobody answers a second question
 master, slave = pty.openpty()
 fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
-child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave)
-os.close(slave)
 reply = sys.argv[1].encode().decode("unicode_escape").replace("\n", "\r").encode()
 question = b"[y/N] " if reply.endswith(b"\r") else b""
+if not question:  # keys that come while a message is printed would stand in it
+    modes = termios.tcgetattr(slave)
+    modes[3] &= ~termios.ECHO
+    termios.tcsetattr(slave, termios.TCSANOW, modes)
+child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave)
+os.close(slave)
 seen = b""
 while True:
     try:
