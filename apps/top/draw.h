@@ -19,13 +19,13 @@
 #include "os/library.h"
 
 // clang-format off
-#define CURSES_CALLS(CALL)                                                                         \
-	CALL(, COLOR_PAIR) CALL(, addwstr) CALL(, attroff) CALL(, attron) CALL(, cbreak)           \
-	CALL(, clearok) CALL(, curs_set) CALL(, endwin) CALL(, erase) CALL(, get_wch)              \
-	CALL(, getmaxx) CALL(, getmaxy) CALL(, has_colors) CALL(, init_pair) CALL(, keypad)        \
-	CALL(, move) CALL(, mvaddch) CALL(, mvchgat) CALL(, newterm) CALL(, nodelay)               \
-	CALL(, noecho) CALL(, nonl) CALL(, refresh) CALL(, resizeterm) CALL(, set_escdelay)        \
-	CALL(, set_term) CALL(, start_color) CALL(, use_default_colors) CALL(, stdscr)      \
+#define CURSES_CALLS(CALL)                                                                 \
+	CALL(, COLOR_PAIR) CALL(, addwstr) CALL(, attroff) CALL(, attron) CALL(, cbreak)   \
+	CALL(, clearok) CALL(, curs_set) CALL(, endwin) CALL(, erase) CALL(, get_wch)      \
+	CALL(, getmaxx) CALL(, getmaxy) CALL(, has_colors) CALL(, init_pair) CALL(, keypad)\
+	CALL(, move) CALL(, mvaddch) CALL(, mvchgat) CALL(, newterm) CALL(, nodelay)       \
+	CALL(, noecho) CALL(, nonl) CALL(, refresh) CALL(, resizeterm) CALL(, set_escdelay)\
+	CALL(, set_term) CALL(, start_color) CALL(, use_default_colors) CALL(, stdscr)     \
 	CALL(, curscr)
 // clang-format on
 

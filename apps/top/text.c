@@ -46,7 +46,7 @@ is_unsafe(uint32_t c)
 static int
 cells_of(uint32_t c, enum top_charset charset)
 {
-	if (is_unsafe(c) || c > WCHAR_MAX || (charset == TOP_ASCII && c >= 0x80))
+	if (is_unsafe(c) || (uint32_t)(wchar_t)c != c || (charset == TOP_ASCII && c >= 0x80))
 		return -1;
 	return c < 0x80 ? 1 : wcwidth((wchar_t)c);
 }

@@ -9,6 +9,21 @@
 
 #include "base/step.h"
 
+// Bits before the first that is set, of a number other than 0.
+STEP uint32_t
+pmon_leading_zeros(uint64_t n)
+{
+#if defined(__GNUC__)
+	return (uint32_t)__builtin_clzll(n);
+#else
+	uint32_t zeros = 0;
+
+	for (; n >> 63 == 0; n <<= 1)
+		zeros++;
+	return zeros;
+#endif
+}
+
 // The place of the first bit that is set, and of the last one; there is one.
 STEP size_t
 pmon_first_bit(uint64_t bits)
@@ -27,15 +42,7 @@ pmon_first_bit(uint64_t bits)
 STEP size_t
 pmon_last_bit(uint64_t bits)
 {
-#if defined(__GNUC__)
-	return 63 - (size_t)__builtin_clzll(bits);
-#else
-	size_t i = 63;
-
-	while ((bits >> i & 1) == 0)
-		i--;
-	return i;
-#endif
+	return 63 - pmon_leading_zeros(bits);
 }
 
 STEP size_t
@@ -57,21 +64,6 @@ STEP uint64_t
 pmon_low_bits(size_t n)
 {
 	return n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX;
-}
-
-// Bits before the first that is set, of a number other than 0.
-STEP uint32_t
-pmon_leading_zeros(uint64_t n)
-{
-#if defined(__GNUC__)
-	return (uint32_t)__builtin_clzll(n);
-#else
-	uint32_t zeros = 0;
-
-	for (; n >> 63 == 0; n <<= 1)
-		zeros++;
-	return zeros;
-#endif
 }
 
 #endif

@@ -64,21 +64,12 @@ keys_resized(int *lines, int *columns)
 	return resized;
 }
 
-static bool
-is_readable(int fd)
-{
-	DWORD n = 0;
-
-	return fd >= 0 && PeekNamedPipe((HANDLE)_get_osfhandle(fd), NULL, 0, NULL, &n, NULL) &&
-	       n > 0;
-}
-
 bool
 keys_wait(int other, int64_t timeout_100ns)
 {
 	int64_t end = pmon_os_monotonic_100ns() + timeout_100ns;
 
-	while (!is_readable(other) && !is_resized()) {
+	while (!pmon_win_is_readable(other) && !is_resized()) {
 		int64_t left = timeout_100ns < 0 ? LOOK_100NS : end - pmon_os_monotonic_100ns();
 		DWORD wait;
 

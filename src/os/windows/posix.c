@@ -386,3 +386,12 @@ pmon_win_stat(const char *path, struct stat *out)
 	free(wide);
 	return failed;
 }
+
+bool
+pmon_win_is_readable(int pipe_fd)
+{
+	DWORD n = 0;
+
+	return pipe_fd >= 0 &&
+	       PeekNamedPipe((HANDLE)_get_osfhandle(pipe_fd), NULL, 0, NULL, &n, NULL) && n > 0;
+}

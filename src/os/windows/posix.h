@@ -83,6 +83,9 @@ char *mkdtemp(char *path);
 
 #define pipe(fds) _pipe(fds, 4096, _O_BINARY | _O_NOINHERIT)
 
+// Has the pipe something to read? Of -1: no.
+bool pmon_win_is_readable(int pipe_fd);
+
 // What posix.h above has, for the other sources of src/os/windows: the path in UTF-16, to be freed, and errno from
 // GetLastError().
 wchar_t *pmon_win_path(const char *path);

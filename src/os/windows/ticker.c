@@ -38,15 +38,6 @@ pmon_ticker_close(struct pmon_ticker *ticker)
 	ticker->fd = -1;
 }
 
-static bool
-is_readable(int fd)
-{
-	DWORD n = 0;
-
-	return fd >= 0 && PeekNamedPipe((HANDLE)_get_osfhandle(fd), NULL, 0, NULL, &n, NULL) &&
-	       n > 0;
-}
-
 enum pmon_status
 pmon_ticker_wait(struct pmon_ticker *ticker, int wake_fd, struct pmon_err *err)
 {
@@ -57,7 +48,7 @@ pmon_ticker_wait(struct pmon_ticker *ticker, int wake_fd, struct pmon_err *err)
 	while (now < ticker->due_100ns) {
 		int64_t left = ticker->due_100ns - now;
 
-		if (is_readable(wake_fd))
+		if (pmon_win_is_readable(wake_fd))
 			return PMON_END;
 		pmon_os_sleep(left < LOOK_100NS ? left : LOOK_100NS);
 		now = pmon_os_monotonic_100ns();
