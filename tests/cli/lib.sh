@@ -48,7 +48,7 @@ status() {
 out_has() {
 	case $out in
 	*"$1"*) ok ;;
-	*) bad "stdout lacks '$1': $(head -c 600 <<<"$out")" ;;
+	*) bad "exit status $status; stdout lacks '$1': $(head -c 600 <<<"$out"); stderr: $err" ;;
 	esac
 }
 

@@ -17,8 +17,10 @@ logs=$PMON_BUILD_DIR/tests/cli-logs
 rm -rf "$logs"
 mkdir -p "$logs"
 
+# The largest first: what takes long does not come last.
 names() {
-	(cd "$PMON_SOURCE_DIR/tests" && find cli -name '*.sh' ! -name 'lib*.sh') | sed 's/\.sh$//' | sort
+	find "$PMON_SOURCE_DIR/tests/cli" -name '*.sh' ! -name 'lib*.sh' -printf '%s cli/%f\n' | sort -rn |
+		sed 's/^[0-9]* //; s/\.sh$//'
 }
 
 # A test that hangs is stopped. Exit code 77 is that of a test that was skipped.

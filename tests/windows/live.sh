@@ -100,6 +100,29 @@ win watch '\Memory\Available Bytes < 2e9' -i 300ms --count 2 >out 2>&1 || true
 judge 'an alert' has '1 alert is still open'
 win stats --root /host >out 2>&1 || true
 judge 'what is for Linux' has 'Windows has no /proc'
+
+# The page of this machine: samples come, with the values that the DLL gives.
+win view --no-browser -i 300ms >url 2>view.log &
+view=$!
+for _ in $(seq 300); do
+	grep -q -s '^http' url && break
+	sleep 0.1
+done
+url=$(tr -d '\r' <url | head -n 1)
+curl -s --max-time 20 -b jar -c jar -o out "$url" || true
+for _ in $(seq 100); do
+	curl -s --max-time 20 -b jar -o out "${url%%\?*}api/log" || true
+	grep -q '"samples":[1-9]' out && break
+	sleep 0.1
+done
+judge 'the page of this machine has samples' grep -q '"samples":[1-9]' out
+curl -s --max-time 20 -b jar -o select -G --data-urlencode 'pattern=\Memory\Available Bytes' "${url%%\?*}api/select" || true
+id=$(grep -o '"id":[0-9]*' select | head -n 1)
+curl -s --max-time 20 -b jar -o out "${url%%\?*}api/export?ids=${id#*:}&format=csv" || true
+judge 'and values' has '1073741824'
+kill "$view"
+wait "$view" || true
+
 # until_ctrl_c WHEN ARGUMENT...: run pmon on a console, and press Ctrl-C when this was printed. What is on it is in out;
 # the exit code in ended.
 until_ctrl_c() {
