@@ -102,7 +102,7 @@ win stats --root /host >out 2>&1 || true
 judge 'what is for Linux' has 'Windows has no /proc'
 
 # The page of this machine: samples come, with the values that the DLL gives.
-win view --no-browser -i 300ms >url 2>view.log &
+"$WINE" "$pmon" view --no-browser -i 300ms >url 2>view.log </dev/null &
 view=$!
 for _ in $(seq 300); do
 	grep -q -s '^http' url && break
