@@ -6,6 +6,8 @@
 # of it is what docs/tutorial.md shows, or a count of the lines that were written.
 set -euo pipefail
 export LC_ALL=C.UTF-8
+# shellcheck source=tests/windows/lib_view.sh
+. "$(dirname "$0")/lib_view.sh"
 
 zip=$(realpath "$1")
 log=$(realpath "$2")
@@ -90,30 +92,18 @@ step 'samples' 'pmon\pmon.exe out.jsonl'
 zstd -q server.blg -o packed.blg.zst
 step 'samples' 'pmon\pmon.exe packed.blg.zst'
 
-# answer WANT PATH [WORD...]: what the server of view answers
-answer() {
-	local want=$1 url=$2
-
-	shift 2
-	curl -s --max-time 20 -b jar -c jar -o got "$@" "$url" || true
-	file "$want" got
-}
-
 # Its answers come over a socket of Windows, to a browser that has the token, and to no other.
-"$WINE" 'pmon\pmon.exe' view server.blg --no-browser >url 2>view.log </dev/null &
-view=$!
-for ((i = 0; i < 300; i++)); do
-	grep -q -s '^http' url && break
-	sleep 0.1
-done
-url=$(tr -d '\r' <url | head -n 1)
-answer '<html' "$url"
-answer '"samples":481' "${url%%\?*}api/log"
-answer 'Processor Queue Length' "${url%%\?*}api/export?ids=1&format=csv"
+begin_view 'pmon\pmon.exe' server.blg
+answer got
+file '<html' got
+answer got api/log
+file '"samples":481' got
+answer got 'api/export?ids=1&format=csv'
+file 'Processor Queue Length' got
 rm jar
-answer 'error' "${url%%\?*}api/log"
-kill "$view"
-wait "$view" || true
+answer got api/log
+file 'error' got
+end_view
 
 # An alert goes to a server: its port, then what it got.
 python3 - >hook 2>hook.log <<-'end' &

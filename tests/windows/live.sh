@@ -6,6 +6,8 @@
 # is registered as a program's counters; what is expected is what it gives.
 set -euo pipefail
 export LC_ALL=C.UTF-8
+# shellcheck source=tests/windows/lib_view.sh
+. "$(dirname "$0")/lib_view.sh"
 
 dll=$(realpath "$1")
 pmon=$(realpath "$2")
@@ -102,26 +104,19 @@ win stats --root /host >out 2>&1 || true
 judge 'what is for Linux' has 'Windows has no /proc'
 
 # The page of this machine: samples come, with the values that the DLL gives.
-"$WINE" "$pmon" view --no-browser -i 300ms >url 2>view.log </dev/null &
-view=$!
-for _ in $(seq 300); do
-	grep -q -s '^http' url && break
-	sleep 0.1
-done
-url=$(tr -d '\r' <url | head -n 1)
-curl -s --max-time 20 -b jar -c jar -o out "$url" || true
+begin_view "$pmon" -i 300ms
+answer out
 for _ in $(seq 100); do
-	curl -s --max-time 20 -b jar -o out "${url%%\?*}api/log" || true
+	answer out api/log
 	grep -q '"samples":[1-9]' out && break
 	sleep 0.1
 done
 judge 'the page of this machine has samples' grep -q '"samples":[1-9]' out
-curl -s --max-time 20 -b jar -o select -G --data-urlencode 'pattern=\Memory\Available Bytes' "${url%%\?*}api/select" || true
-id=$(grep -o '"id":[0-9]*' select | head -n 1)
-curl -s --max-time 20 -b jar -o out "${url%%\?*}api/export?ids=${id#*:}&format=csv" || true
+answer out api/select -G --data-urlencode 'pattern=\Memory\Available Bytes'
+id=$(grep -o '"id":[0-9]*' out | head -n 1)
+answer out "api/export?ids=${id#*:}&format=csv"
 judge 'and values' has '1073741824'
-kill "$view"
-wait "$view" || true
+end_view
 
 # until_ctrl_c WHEN ARGUMENT...: run pmon on a console, and press Ctrl-C when this was printed. What is on it is in out;
 # the exit code in ended.
