@@ -59,34 +59,34 @@ writing='pread pwrite write open close fsync rename link truncate mmap'
 
 # ---- Verbs that print ------------------------------------------------------------------------------
 
-try memory 25 - stats b.blg
-try memory 15 - stats b.blg.gz
-try memory 25 - stats --sort total --percentile 50,95 b.blg
-try memory 15 - stats --by object --percentile 50 a.blg b.blg
-try memory 15 - values b.csv
-try memory 15 - values b.jsonl
-[ ! -r b.db ] || try memory 15 - stats b.db
-try memory 15 - info --format json a.blg b.csv
-try memory 10 - list b.blg
-try memory 10 - raw --format json b.blg
-try memory 10 - explain a.blg -c '\PhysicalDisk(*)\*'
-try memory 10 - find '\Web\Requests/sec > 10 while \Net\Packets/sec > 1' b.blg
+try memory 15 - stats b.blg
+try memory 9 - stats b.blg.gz
+try memory 15 - stats --sort total --percentile 50,95 b.blg
+try memory 9 - stats --by object --percentile 50 a.blg b.blg
+try memory 9 - values b.csv
+try memory 9 - values b.jsonl
+[ ! -r b.db ] || try memory 9 - stats b.db
+try memory 9 - info --format json a.blg b.csv
+try memory 6 - list b.blg
+try memory 6 - raw --format json b.blg
+try memory 6 - explain a.blg -c '\PhysicalDisk(*)\*'
+try memory 6 - find '\Web\Requests/sec > 10 while \Net\Packets/sec > 1' b.blg
 printf '[R]\ncounter = \\Web\\Requests/sec\nwarning = > 10/s\ntext = t\nsource = s\nlink = https://example.org/x\n' >r.rules
-try memory 10 - health --rules r.rules --all b.blg
-try memory 10 - trend -c '\Web\*' b.blg
-try memory 10 - changes --from +1m -c '\PhysicalDisk(*)\*' a.blg
-try memory 10 - watch --rules r.rules --replay b.blg
-try memory 10 - watch --rules r.rules --replay b.blg --exec true
-try memory 10 - watch '\Web\Requests/sec > 1' --repeat 1s --replay b.blg --format json
-try memory 10 - diff -c '\Web\*' b.blg b.blg
-try memory 10 - chart a.blg
-try memory 10 - relog b.blg -q
-try memory 10 - rules b.blg
-try memory 5 - types PERF_COUNTER_COUNTER
-try memory 5 - calc -t PERF_COUNTER_COUNTER -F 1 0:0 5:1 --explain
-try memory 10 - stats a.blg b.blg
+try memory 6 - health --rules r.rules --all b.blg
+try memory 6 - trend -c '\Web\*' b.blg
+try memory 6 - changes --from +1m -c '\PhysicalDisk(*)\*' a.blg
+try memory 6 - watch --rules r.rules --replay b.blg
+try memory 6 - watch --rules r.rules --replay b.blg --exec true
+try memory 6 - watch '\Web\Requests/sec > 1' --repeat 1s --replay b.blg --format json
+try memory 6 - diff -c '\Web\*' b.blg b.blg
+try memory 6 - chart a.blg
+try memory 6 - relog b.blg -q
+try memory 6 - rules b.blg
+try memory 3 - types PERF_COUNTER_COUNTER
+try memory 3 - calc -t PERF_COUNTER_COUNTER -F 1 0:0 5:1 --explain
+try memory 6 - stats a.blg b.blg
 for url in postgresql://db/perf clickhouse+http://db:1/perf prometheus+http://db:1; do
-	"$PMON_BIN" push --dry-run --to $url b.blg >/dev/null 2>&1 && try memory 6 - push --dry-run --to $url b.blg
+	"$PMON_BIN" push --dry-run --to $url b.blg >/dev/null 2>&1 && try memory 4 - push --dry-run --to $url b.blg
 done
 try "$reading" 6 - stats b.blg
 try 'pread open mmap' 12 - stats a.blg b.blg d.blg
@@ -101,16 +101,16 @@ try "$reading" 4 - relog b.blg -f csv -o -
 
 for format in csv tsv bin jsonl openmetrics sql; do
 	has_verb $format || continue
-	try memory 10 out.x relog b.blg -f $format -o out.x
+	try memory 6 out.x relog b.blg -f $format -o out.x
 	try "$writing" 4 out.x relog b.blg -f $format -o out.x --sync
 done
 # A file that is there already is replaced as a whole, or stays.
 export FAULT_BEFORE='cp b.blg out.x'
-try memory 10 out.x relog b.blg -y -f csv -o out.x
+try memory 6 out.x relog b.blg -y -f csv -o out.x
 try "$writing" 4 out.x relog b.blg -y -f csv -o out.x --sync
 [ ! -r b.db ] || try "$writing" 4 out.x relog b.blg -y -f sql -o out.x --sync
 unset FAULT_BEFORE
-try memory 10 out.x relog b.blg -q -o out.x
+try memory 6 out.x relog b.blg -q -o out.x
 try "$writing" 4 out.x relog b.blg -q -o out.x --sync
 
 # ---- Pictures --------------------------------------------------------------------------------------
@@ -120,11 +120,11 @@ try "$writing" 4 out.x relog b.blg -q -o out.x --sync
 if "$PMON_BIN" chart b.blg -o out.svg >/dev/null 2>&1; then
 	picture='pwrite fsync close rename link'
 	rests=0
-	try memory 12 out.svg chart b.blg -o out.svg
-	FAULT_IN=dlopen try memory 6 out.svg chart b.blg -o out.svg # while cairo is loaded
-	try memory 8 out.png chart b.blg --size 320x200 -o out.png
-	try memory 8 out.pdf chart b.blg -o out.pdf
-	try memory 8 out.html report b.blg -o out.html
+	try memory 8 out.svg chart b.blg -o out.svg
+	FAULT_IN=dlopen try memory 4 out.svg chart b.blg -o out.svg # while cairo is loaded
+	try memory 5 out.png chart b.blg --size 320x200 -o out.png
+	try memory 5 out.pdf chart b.blg -o out.pdf
+	try memory 5 out.html report b.blg -o out.html
 	try "$picture" 3 out.svg chart b.blg -o out.svg --sync
 	try "$picture" 3 out.png chart b.blg -o out.png --sync
 	try "$picture" 3 out.html report b.blg -o out.html --sync
@@ -136,14 +136,14 @@ fi
 live=1
 for format in blg csv tsv jsonl sqlite; do
 	[ $format != sqlite ] || [ -r b.db ] || continue
-	try memory 10 out.x record --replay trees -c '\System\*' -q --format $format -o out.x
+	try memory 6 out.x record --replay trees -c '\System\*' -q --format $format -o out.x
 	try 'pwrite write fsync truncate close' 4 out.x record --replay trees -c '\System\*' -q --format $format -o out.x
 done
 live=
 # Files of /proc that cannot be read are absent for pmon, and so are their counters: reading does not fail here.
-try memory 15 - values --replay trees -c '\System\*'
-try memory 15 - typeperf -c '\System\*' --replay trees -sc 4
-try memory 10 out.x typeperf -qx System --replay trees -o out.x
+try memory 9 - values --replay trees -c '\System\*'
+try memory 9 - typeperf -c '\System\*' --replay trees -sc 4
+try memory 6 out.x typeperf -qx System --replay trees -o out.x
 
 
 # ---- Servers: one question, and the end --------------------------------------------------------------
@@ -155,12 +155,12 @@ serving='read pread write open close mmap send receive socket'
 if command -v python3 >/dev/null 2>&1; then
 	export FAULT_CLIENT="python3 '$PMON_SOURCE_DIR/tests/fault/client.py' \"\$@\" '/api/export?set=0&ids=0,1&format=csv' '/api/data?set=0&ids=0,1&columns=10'"
 	if env LD_PRELOAD="$faults" FAULT_FOLDER="$tmp" FAULT_CALL=truncate FAULT_OUTPUT=answers "$PMON_BIN" view --no-browser b.blg >/dev/null 2>&1 && [ -s answers ]; then
-		try memory 8 answers view --no-browser b.blg
-		try memory 8 answers view --no-browser --no-sandbox b.csv
+		try memory 5 answers view --no-browser b.blg
+		try memory 5 answers view --no-browser --no-sandbox b.csv
 		try "$serving" 3 answers view --no-browser b.blg
 		FAULT_CLIENT=${FAULT_CLIENT%%"'/api"*}/metrics
 		"$PMON_BIN" relog b.blg -f bin -t 100 -o one.blg >/dev/null 2>&1 # nothing that changes as time passes
-		try memory 8 answers serve --metrics one.blg
+		try memory 5 answers serve --metrics one.blg
 		try "$serving" 3 answers serve --metrics one.blg
 	fi
 	unset FAULT_CLIENT
@@ -176,7 +176,7 @@ if command -v python3 >/dev/null 2>&1; then
 	live=1
 	for url in postgresql://127.0.0.1:$port/perf clickhouse+http://127.0.0.1:$port/perf prometheus+http://127.0.0.1:$port; do
 		"$PMON_BIN" push --dry-run --to "$url" b.blg >/dev/null 2>&1 || continue
-		try memory 8 received push --retry 1s --state-dir pushed --to "$url" b.blg
+		try memory 5 received push --retry 1s --state-dir pushed --to "$url" b.blg
 		try 'read pread write open close mmap fsync rename send receive socket' 3 received \
 			push --retry 1s --state-dir pushed --to "$url" b.blg
 	done
@@ -196,8 +196,8 @@ rests='0 1'
 if TERM=xterm FAULT_TERMINAL=1 LD_PRELOAD=$faults FAULT_FOLDER=$tmp FAULT_CALL=truncate "$PMON_BIN" top b.blg >/dev/null 2>&1; then
 	export FAULT_TERMINAL=1 TERM=xterm
 	rests=0 # where none is left ncurses crashes
-	try memory 10 - top b.blg
-	try memory 6 - top --replay trees -c '\System\*'
+	try memory 6 - top b.blg
+	try memory 4 - top --replay trees -c '\System\*'
 	rests='0 1'
 	try 'read pread open close mmap' 4 - top b.blg
 	unset FAULT_TERMINAL

@@ -9,6 +9,7 @@ export TZ=UTC
 seed=${PMON_TEST_SEED:-1}
 random=${PMON_TEST_FULL:+4}
 random=${random:-2} # ranges
+views="${PMON_TEST_FULL:+pair }displayed average" # the others are made of pmon_pair_in
 python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$seed" 200 odd.jsonl || exit 1
 make_seams "$seed" --sampled
 # A log of an hour, and another that begins a minute later with another process of the same name: in the range that has
@@ -64,7 +65,7 @@ check_ranges() {
 
 	run push --batch 700 --to "$url" "${logs[@]}"
 	status 0
-	for view in pair displayed average; do
+	for view in $views; do
 		keys[$view]=$(ch "$node" "SELECT arrayStringConcat(groupArray(name), ', ') FROM (SELECT name FROM system.columns
 			WHERE database = 'ranges' AND table = 'pmon_$view' AND name <> 'window_name' ORDER BY name)")
 	done
@@ -79,12 +80,12 @@ check_ranges() {
 	ch "$node" "INSERT INTO ranges.pmon_window (name, time_from, time_to) VALUES $(paste -sd, windows)"
 	n=0
 	ch "$node" "SELECT window_name, ${keys[average]} FROM ranges.pmon_average WHERE window_name LIKE 'w%'" >all_average
-	for view in pair displayed; do
+	for view in ${views% average}; do
 		ch "$node" "SELECT time, ${keys[$view]} FROM ranges.pmon_$view" >all_$view
 	done
 	while read -r from to; do
 		n=$((n + 1))
-		for view in pair displayed average; do
+		for view in $views; do
 			whole_of $view $n $((epoch + from)) $((epoch + to)) | sort >whole
 			ch "$node" "SELECT ${keys[$view]} FROM ($(of_view "pmon_${view}_in" "$from" "$to"))" | sort >part
 			ran="$node, pmon_${view}_in, $from to $to"

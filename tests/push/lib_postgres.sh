@@ -41,11 +41,13 @@ init_postgres() {
 	ports[$1]=$(free_port)
 }
 
+# As docs/engines/postgresql.md advises, nothing is compiled at run time: that takes longer than what tests ask. A test
+# that sets jit=on has a server as it is by default.
 # What a crash of the server leaves is in the cache of the system; fsync is for crashes of that.
 run_postgres() {
 	start "$1" "${as_other[@]}" "$pg_bin/postgres" -D "$tmp/pg-$1/data" -p "${ports[$1]}" \
 		-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off \
-		-c restart_after_crash=on -c shared_buffers=32MB -c timezone=America/New_York
+		-c restart_after_crash=on -c jit=${jit:-off} -c shared_buffers=32MB -c timezone=America/New_York
 	wait_for_server "$1" psql -h 127.0.0.1 -p "${ports[$1]}" -d postgres -c 'SELECT 1'
 }
 

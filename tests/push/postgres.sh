@@ -5,6 +5,7 @@
 . "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
 
 need_postgres
+jit=on
 make_log average a.blg
 start_postgres one
 url=postgresql://127.0.0.1:${ports[one]}/perf

@@ -38,7 +38,7 @@ with open(sys.argv[1], "w") as out:
 PYTHON
 }
 new_database ranges
-spread 4 400 odd.jsonl
+spread 4 200 odd.jsonl
 run push --to "$url/ranges" odd.jsonl
 status 0
 compare one odd.jsonl
@@ -59,7 +59,7 @@ compare_range() {
 }
 mapfile -t times < <(pg one "SELECT pmon_iso(t) FROM (SELECT DISTINCT sample_100ns AS t FROM pmon_fact) AS t ORDER BY t")
 RANDOM=${PMON_TEST_SEED:-1}
-for _ in $(seq "${PMON_TEST_RANGES:-6}"); do
+for _ in $(seq "${PMON_TEST_RANGES:-3}"); do
 	from=$((RANDOM % (${#times[@]} - 1)))
 	to=$((from + RANDOM % (${#times[@]} - from)))
 	compare_range "${times[from]}" "${times[to]}"

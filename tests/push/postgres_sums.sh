@@ -31,7 +31,7 @@ make_forms() {
 
 # same_sums WHAT: in both forms, over all times and over ranges, back to the beginning and to that of the range
 ranges="SELECT 0::bigint AS low, 9000000000000000000 AS high UNION ALL SELECT t, t + (3600000000 * 2 ^ (random() * 12))::bigint
-	FROM (SELECT sample_100ns + (random() * 3 - 1)::bigint AS t FROM pmon_fact ORDER BY random() LIMIT 4) AS t"
+	FROM (SELECT sample_100ns + (random() * 3 - 1)::bigint AS t FROM pmon_fact ORDER BY random() LIMIT ${PMON_TEST_RANGES:-2}) AS t"
 same_sums() {
 	pg_do one "SET client_min_messages = warning; DROP TABLE IF EXISTS ranges; DO \$\$ BEGIN PERFORM setseed(0.5); END \$\$;
 		CREATE TABLE ranges AS $ranges"
