@@ -202,4 +202,22 @@ run stats french.csv --by process --format csv
 status 0
 same 'their averages' "$(grep Taille <<<"$out" | cut -d, -f5 | tr '\n' ' ')" '7 2 '
 
+# ---- Lines with nothing but numbers -------------------------------------------------------------------
+
+# Statistics take the numbers of such a line, and the ID has another place in a line that lacks one. No value counts
+# twice or gets lost where processes follow each other.
+awk 'BEGIN {
+	print "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\S\\Memory\\Pages/sec\",\"\\\\S\\Process(x)\\ID Process\",\"\\\\S\\Process(x)\\Handle Count\""
+	for (i = 0; i < 200; i++) {
+		printf "\"01/01/2020 00:%02d:%02d.000\",\"%s\",\"%d\",\"%d\"\n", i / 60, i % 60, i % 50 == 40 ? "" : i,
+			10 + int(i / 30), i % 97
+		pids += 10 + int(i / 30)
+		handles += i % 97
+	}
+	print pids / 200, handles / 200 >"means"
+}' >lines.csv
+run stats --format csv lines.csv
+status 0
+same 'means' "$(awk -F, '/Process/ { printf "%s%s", sep, $5; sep = " " }' <<<"$out")" "$(cat means)"
+
 finish
