@@ -47,8 +47,7 @@ struct pmon_source {
 	// The newest sample once more, where all of its raw values are PMON_RAW_VALID, of its time, and
 	// doubles in `first` with nothing beside them: these. Else NULL.
 	const double *numbers;
-	// Set by a reader that looks at no raw value where there are numbers: then the source need not give any. A source
-	// of numbers has all its series from its first sample on.
+	// Set by a reader that looks at no raw value where there are numbers: then the source need not give any.
 	bool numbers_suffice;
 	void (*skip)(struct pmon_source *source, const bool *unread,
 		     size_t n); // pmon_source_skip(), or NULL: all are read

@@ -368,16 +368,6 @@ pmon_identity_take(struct pmon_identity *identity, const struct pmon_sample **sa
 	return status;
 }
 
-// No series tells processes apart, so that samples are given as they are. The first sample is what shows that.
-static bool
-looks_at_no_raw(const struct pmon_identity *identity)
-{
-	const struct pmon_places *places = &identity->places;
-
-	return is_direct(identity) && places->is_begun && places->n == 0 &&
-	       places->n_members == pmon_schema_count(places->schema);
-}
-
 static enum pmon_status
 identity_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
@@ -390,9 +380,7 @@ identity_next(struct pmon_source *source, const struct pmon_sample **sample, str
 		identity->has_waiting = false;
 		return PMON_OK;
 	}
-	identity->input->numbers_suffice = source->numbers_suffice && looks_at_no_raw(identity);
 	status = pmon_source_next(identity->input, sample, err);
-	identity->input->numbers_suffice = false;
 	if (status == PMON_END && !is_direct(identity))
 		identity->base.info = *pmon_source_info(identity->input);
 	return status == PMON_OK ? pmon_identity_take(identity, sample, err) : status;

@@ -347,8 +347,7 @@ give(struct pdht *pdht, const struct lines *l)
 	pdht->sample.n = head->n;
 	pdht->sample.series = l->series + head->first;
 	pdht->sample.raw = pdht->raw;
-	if (!(head->are_numbers && pdht->source.numbers_suffice))
-		pmon_source_raw_of(l->numbers + head->first, head->n, head->time, pdht->raw);
+	pmon_source_raw_of(l->numbers + head->first, head->n, head->time, pdht->raw);
 	pdht->source.numbers = head->are_numbers ? l->numbers + head->first : NULL;
 	pdht->source.info.bytes_read = head->end;
 }
