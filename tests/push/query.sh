@@ -54,8 +54,9 @@ compared() {
 # ---- Numbers --------------------------------------------------------------------------------
 
 # Files that an engine has: a log of every type and a real one each, and one engine each of the others.
-declare -A has=([now]='1 4' [old]='1 2 3 4' [pg]='1 4 5 6 7') groups_by=([now]=instance [old]=machine [pg]=object)
-[ -z "${PMON_TEST_FULL:-}" ] || groups_by=([now]='machine instance object' [old]='machine instance object' [pg]='machine instance object')
+declare -A has=([now]='1 4' [old]='1 2 3 4' [pg]='1 4 5 6 7')
+# And by what its averages are grouped.
+declare -A grouped=([now]=instance [old]=machine [pg]=object)
 for engine in "${engines[@]}"; do
 	n=0
 	for file in "${files[@]}"; do
@@ -67,7 +68,8 @@ for engine in "${engines[@]}"; do
 		compared values "$engine" "file$n" -- "$file"
 		compared averages "$engine" "file$n" -- "$file"
 	done
-	for by in ${groups_by[$engine]}; do
+	for by in machine instance object; do
+		[ -n "${PMON_TEST_FULL:-}" ] || [ $by = "${grouped[$engine]}" ] || continue
 		compared averages "$engine" file1 --by $by -- odd.jsonl
 		[ -z "$real" ] || compared averages "$engine" file4 --by $by -- "$real"
 	done
