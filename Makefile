@@ -2,17 +2,20 @@
 #
 #	make            the library and build/pmon
 #	make demo       the same, then show what it does (LOG=file: with that log)
-#	make check      build with all tests, run them, judge the tree
+#	make test       build with all tests, run the fast ones: a minute on two idle processors
+#	make check      build with all tests, run all of them, the fast ones first
 #	make sanitize   the tests of C code under ASan and UBSan; make valgrind: those in C under valgrind
-#	make coverage   how much of each folder the tests execute, and is it enough?
+#	make coverage   how much of each folder the tests execute
 #	make fuzz       each fuzz target for FUZZ_SECONDS (60)
 #	make faults     fail each call for memory and to the system, one after the other, under each verb
 #	make mutate     change the sources of core and path at random: do the unit tests notice?
+#	make acceptance plant 55 kinds of trouble in made-up logs: how many does pmon name? An hour or two
 #	make cross      for other processors, with Debian's compilers; the tests run under qemu
 #	make platforms  every platform: is it built, do its tests pass, are its bytes equal? tools/platforms NAME does one
 #	make packages   Debian's, RPM's and a static build, tried in a clean Debian; tools/packages STEP does one step
 #	make windows    pmon.exe and a zip of it, with Debian's MinGW-w64; make windows-check: test it under Wine
-#	make bench      pmon beside other programs, on logs of SIZE (300M); tools/bench has more
+#	make wasm       pmon.wasm and the npm package of it; make wasm-check: test it under node
+#	make bench      pmon compared with other programs, on logs of SIZE (300M); tools/bench has more
 #	make format     lay out the sources; make clean: remove all build folders
 #	make install    into PREFIX (/usr/local), under DESTDIR; make uninstall: take it back
 
@@ -24,6 +27,9 @@ all:
 
 demo: all
 	@tools/demo
+
+test:
+	@tools/check check -L fast
 
 check:
 	@tools/check check
@@ -42,11 +48,14 @@ fuzz:
 
 faults:
 	@tools/build check
-	@PMON_TEST_FAULTS=all ctest --preset check -R '^fault/faults$$' --verbose --timeout 36000
+	@PMON_TEST_FAULTS=all ctest --preset check -R '^fault/faults' --verbose --timeout 36000
 
 mutate:
 	@tools/build check
 	@tools/mutate
+
+acceptance: all
+	@PMON_BIN=build/pmon tests/incidents/score.py
 
 cross:
 	@tools/cross
@@ -63,6 +72,12 @@ windows:
 windows-check:
 	@tools/windows check
 
+wasm:
+	@tools/wasm
+
+wasm-check:
+	@tools/wasm check
+
 bench:
 	@tools/bench
 
@@ -78,4 +93,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross platforms windows windows-check packages bench format install uninstall clean
+.PHONY: all demo test check sanitize valgrind coverage fuzz faults mutate acceptance cross platforms windows windows-check wasm wasm-check packages bench format install uninstall clean

@@ -45,23 +45,25 @@ ask() {
 		printf "%-16s %-8s %6d ms of processor time, %6.2f million values a second\n", engine, name, ms, values / 1000 / (ms > 0 ? ms : 1) }'
 }
 
-ask_clickhouse() { http "${ports[bench]}" "/?database=bench&enable_optimize_predicate_expression=1" "$1"; }
+ask_clickhouse() { ch bench "$1"; }
 queries_clickhouse() {
 	local key
 
-	key=$(ch bench "SELECT toString(any(key)) FROM bench.pmon_series")
-	ask "SELECT series, average FROM pmon_average WHERE window_name = 'all'" average "$values"
-	ask "SELECT average FROM pmon_average WHERE window_name = 'all' AND series = '$key'" one $((values / counters))
-	ask "SELECT sum(first), sum(second), sum(time), count() FROM pmon_raw" sum "$values"
+	local all="bench.pmon_average(begin = '1900-01-01', end = '2299-12-31')"
+
+	key=$(ch bench "SELECT toString(any(series)) FROM bench.pmon_series")
+	ask "SELECT series, average FROM $all" average "$values"
+	ask "SELECT average FROM $all WHERE series = '$key'" one $((values / counters))
+	ask "SELECT series, sum(toInt128(n)), sum(toInt128(d)) FROM bench.pmon_fact GROUP BY series" sum "$values"
 }
 
 ask_postgresql() { database=bench pg bench "$1"; }
 queries_postgresql() {
 	database=bench pg_do bench "VACUUM ANALYZE"
-	ask "SELECT series, average FROM pmon_average WHERE window_name = 'all'" average "$values"
-	ask "SELECT average FROM pmon_average WHERE window_name = 'all' AND series = (SELECT min(id) FROM pmon_series)" \
+	ask "SELECT series, average FROM pmon_average('1900-01-01', '2300-01-01')" average "$values"
+	ask "SELECT average FROM pmon_average('1900-01-01', '2300-01-01') WHERE series = (SELECT min(series) FROM pmon_series)" \
 		one $((values / counters))
-	ask "SELECT sum(first), sum(second), sum(sample_100ns), count(*) FROM pmon_value" sum "$values"
+	ask "SELECT series, sum(n), sum(d) FROM pmon_fact GROUP BY series" sum "$values"
 }
 
 # "averages", or "averages COUNTER". PromQL has no plain sum of several metrics.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench_senders.sh - what many small senders cost each engine, beside one that collects, and the engine's own client
+# bench_senders.sh - what many small senders cost each engine, compared with one that collects, and the engine's own client
 # SPDX-License-Identifier: MIT
 #
 #	bench/bench_senders.sh [BUILD]        tools/bench senders; SENDERS=1000 COUNTERS=500 ENGINES="..." by default
@@ -10,7 +10,7 @@
 #	senders   the second, from a pmon for each machine, two at a time: each connects, and looks for its tables
 #	relay     the third, from one pmon that is given one log, which pmon relog --merge made of those of all machines
 #	live      as many batches of one sample, as a live push sends them, from one pmon that stays connected
-#	client    the rows of the relay from the engine's own client, all at once: clickhouse-client, psql COPY,
+#	client    the rows of the relay from the engine's own client, all at once: an INSERT, psql COPY,
 #	          promtool tsdb create-blocks-from, an import by curl
 #
 # The lines of JSON go to BUILD/senders.json, and a table to the output: processor time of the server and of the

@@ -100,7 +100,7 @@ add_series(struct big *b, const char *object, const char *instance, size_t kind)
 	return id;
 }
 
-// An instance in a place: its counters begin anew.
+// A new instance in a slot: its counters start at 0.
 static void
 put_instance(struct big *b, size_t place)
 {
@@ -294,7 +294,7 @@ read_size(const char *text)
 int
 main(int argc, char **argv)
 {
-	struct pmon_create_options create = {.overwrite = true};
+	struct pmon_create_options create = {.size = sizeof(create), .overwrite = true};
 	struct pmon_source *source;
 	struct pmon_sink *sink;
 	struct wanted wanted;

@@ -34,21 +34,19 @@ settle() {
 
 # ---- ClickHouse -----------------------------------------------------------------------------
 
-open_clickhouse() { need_clickhouse && start_clickhouse bench && server=${pids[bench]} batch=500000; }
+open_clickhouse() { { start_current bench || skip "$why"; } && server=${pids[bench]} batch=500000; }
 fresh_clickhouse() { url=clickhouse+http://127.0.0.1:${ports[bench]}/$1; }
 disk_clickhouse() {
-	ch bench "OPTIMIZE TABLE ${1:-bench}.pmon_raw FINAL" >/dev/null
+	ch bench "OPTIMIZE TABLE ${1:-bench}.pmon_fact FINAL" >/dev/null
 	ch bench "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = '${1:-bench}'"
 }
 rows_clickhouse() {
-	TZ=UTC clickhouse-client --port "${tcp_ports[bench]}" \
-		--query "SELECT * FROM sent.pmon_raw WHERE time = (SELECT max(time) FROM sent.pmon_raw) FORMAT Native" >rows.native
-	ch bench "CREATE DATABASE client" && ch bench "CREATE TABLE client.pmon_raw AS sent.pmon_raw"
+	ch bench "SELECT * FROM sent.pmon_fact WHERE time = (SELECT max(time) FROM sent.pmon_fact)" >rows.tsv
+	ch bench "CREATE DATABASE client" && ch bench "CREATE TABLE client.pmon_fact AS sent.pmon_fact"
 }
 client_clickhouse() {
-	# shellcheck disable=SC2016
-	row client 1 env TZ=UTC port="${tcp_ports[bench]}" sh -c \
-		'clickhouse-client --port "$port" --query "INSERT INTO client.pmon_raw FORMAT Native" <rows.native'
+	row client 1 curl -s -f --data-binary @rows.tsv \
+		"http://127.0.0.1:${ports[bench]}/?query=INSERT%20INTO%20client.pmon_fact%20FORMAT%20TabSeparated"
 }
 close_clickhouse() { stop bench; }
 
@@ -64,14 +62,15 @@ disk_postgresql() {
 	database=${1:-bench} pg bench "SELECT pg_database_size(current_database())"
 }
 rows_postgresql() {
-	database=sent pg bench "SELECT * FROM pmon_value WHERE sample_100ns = (SELECT max(sample_100ns) FROM pmon_value)" >rows.copy
+	database=sent pg bench "SELECT * FROM pmon_fact WHERE time = (SELECT max(time) FROM pmon_fact)" >rows.copy
 	fresh_postgresql client
-	database=sent pg bench "SELECT string_agg(format('%I %s', attname, format_type(atttypid, atttypmod)), ', ' ORDER BY attnum)
-		FROM pg_attribute WHERE attrelid = 'pmon_value'::regclass AND attnum > 0 AND NOT attisdropped" >columns
-	database=client pg_do bench "CREATE TABLE pmon_value ($(cat columns), PRIMARY KEY (series, sample_100ns, nth))"
+	database=sent pg bench "SELECT string_agg(format('%I %s', attname, CASE WHEN typtype = 'e' THEN 'text'
+		ELSE format_type(atttypid, atttypmod) END), ', ' ORDER BY attnum) FROM pg_attribute JOIN pg_type AS t ON t.oid = atttypid
+		WHERE attrelid = 'pmon_fact'::regclass AND attnum > 0 AND NOT attisdropped" >columns
+	database=client pg_do bench "CREATE TABLE pmon_fact ($(cat columns), PRIMARY KEY (series, time, nth))"
 }
 client_postgresql() {
-	row client 1 psql -X -q -h 127.0.0.1 -p "${ports[bench]}" -d client -c '\copy pmon_value FROM rows.copy'
+	row client 1 psql -X -q -h 127.0.0.1 -p "${ports[bench]}" -d client -c '\copy pmon_fact FROM rows.copy'
 }
 close_postgresql() { stop bench INT; }
 

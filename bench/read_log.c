@@ -26,8 +26,9 @@ struct reading {
 static double
 read_log(const char *file, unsigned threads, const char *pattern, struct reading *r)
 {
-	struct pmon_statistics_options options = {.threads = threads};
-	struct pmon_log_options log = {.want = pmon_select_want, .stream = true};
+	struct pmon_statistics_options options = {.size = sizeof(options), .threads = threads};
+	struct pmon_log_options log = {
+		.size = sizeof(log), .want = pmon_select_want, .stream = true};
 	struct pmon_err err;
 	double start = bench_seconds(CLOCK_MONOTONIC);
 

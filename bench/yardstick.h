@@ -31,7 +31,7 @@ yardstick_new(void)
 }
 
 // The same numbers as doubles in one sum: each addition waits for the one before it, so that this is what
-// a loop has of the memory that nobody made for that.
+// a loop has of memory that was not prepared for it.
 static inline double
 yardstick_plain_pass(const uint64_t *words)
 {

@@ -77,7 +77,7 @@ function(pmon_harden target)
 endfunction()
 
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-    check_symbol_exists(PMON_AUDIT_ARCH ${PROJECT_SOURCE_DIR}/cli/process/audit_arch.h PMON_HAS_CALLFILTER)
+    check_symbol_exists(PMON_AUDIT_ARCH ${PROJECT_SOURCE_DIR}/shell/process/audit_arch.h PMON_HAS_CALLFILTER)
     if(PMON_HAS_CALLFILTER)
         add_compile_definitions(PMON_HAS_CALLFILTER=1)
     else()

@@ -33,7 +33,7 @@ string(SUBSTRING ${base64} 0 43 base64) # 32 bytes
 
 file(WRITE ${OUT} "// made by cmake/script.cmake
 
-#include \"apps/report/script.h\"
+#include \"verbs/report/script.h\"
 
 const unsigned char report_script[] = {
 ${bytes}0};

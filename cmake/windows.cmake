@@ -1,4 +1,4 @@
-# windows.cmake - the toolchain of tools/windows: Debian's MinGW-w64, its libraries, and those of tools/windows-libraries
+# windows.cmake - the toolchain of tools/windows: Debian's MinGW-w64, its libraries, and those of tools/libraries
 
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)

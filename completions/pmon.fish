@@ -1,203 +1,30 @@
 # fish completion for pmon
 # SPDX-License-Identifier: MIT
+#
+# `pmon __complete` says what fits (verbs/complete.h).
 
-# Is the verb one of these?
-function __pmon_verb
+function __pmon_complete
     set -l words (commandline -opc)
-    test (count $words) -ge 2; and contains -- $words[2] $argv
-end
+    set -l word (commandline -ct)
+    set -l prefix
+    set -l pmon $words[1]
 
-# Counter paths of the first file on the command line, or else of this machine.
-function __pmon_counters
-    set -l words (commandline -opc)
-    for word in $words[3..-1]
-        if test -f "$word"
-            timeout 2 $words[1] list --color never -- $word 2>/dev/null | head -n 5000
-            return
+    set -e words[1]
+    if string match -q -- '--*=*' $word # as if the value were a word of its own
+        set -a words (string replace -r '=.*' '' -- $word)
+        set prefix $words[-1]=
+        set word (string replace -r '[^=]*=' '' -- $word)
+    end
+    for line in (timeout 2 $pmon __complete $words "$word" 2>/dev/null | head -n 5000)
+        switch $line
+            case :files
+                printf "$prefix%s\n" (__fish_complete_path "$word")
+            case :folders
+                printf "$prefix%s\n" (__fish_complete_directories "$word")
+            case '*'
+                printf "$prefix%s\n" $line
         end
     end
-    if test "$words[2]" != relog
-        timeout 2 $words[1] list --color never 2>/dev/null | head -n 5000
-    end
 end
 
-function __pmon_types
-    timeout 2 pmon types --format csv 2>/dev/null | cut -d , -f 2 | tail -n +2
-end
-
-complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
-complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
-complete -c pmon -n "__pmon_verb typeperf" -x -a '(__pmon_counters)'
-
-# BEGIN of what tools/gen-completions writes
-complete -c pmon -n __fish_use_subcommand -a info -d 'what a log is: writer, machine, times, counters, gaps, damage'
-complete -c pmon -n __fish_use_subcommand -a list -d 'the counters of a log or of this machine'
-complete -c pmon -n __fish_use_subcommand -a stats -d 'last, average, minimum and maximum of each counter'
-complete -c pmon -n __fish_use_subcommand -a values -d 'the displayed values over time'
-complete -c pmon -n __fish_use_subcommand -a raw -d 'the raw values over time'
-complete -c pmon -n __fish_use_subcommand -a explain -d 'why a value and an average are what they are'
-complete -c pmon -n __fish_use_subcommand -a find -d 'when a condition held, for how long, and how bad it was'
-complete -c pmon -n __fish_use_subcommand -a health -d 'what was wrong, when and how bad, by published limits'
-complete -c pmon -n __fish_use_subcommand -a trend -d 'what leaks: counters that grow or run out, and how fast'
-complete -c pmon -n __fish_use_subcommand -a changes -d 'what changed at a time, or during one, the largest change first'
-complete -c pmon -n __fish_use_subcommand -a diff -d 'how two logs, or two ranges of one, differ; the largest first'
-complete -c pmon -n __fish_use_subcommand -a watch -d 'alerts while this machine is sampled, by rules or by a condition'
-complete -c pmon -n __fish_use_subcommand -a chart -d 'draw counters over time: SVG, PNG, PDF, or in the terminal'
-complete -c pmon -n __fish_use_subcommand -a report -d 'an HTML page about logs: facts, crossed thresholds, charts, tables'
-complete -c pmon -n __fish_use_subcommand -a top -d 'counters on a full screen, live or over a log'
-complete -c pmon -n __fish_use_subcommand -a view -d 'explore logs or this machine in the browser'
-complete -c pmon -n __fish_use_subcommand -a serve -d 'serve the newest counters over HTTP, for Prometheus to scrape'
-complete -c pmon -n __fish_use_subcommand -a rules -d 'rules of thresholds; recording rules for Prometheus'
-complete -c pmon -n __fish_use_subcommand -a calc -d 'values and average of raw values given by hand'
-complete -c pmon -n __fish_use_subcommand -a types -d 'the counter types: word, formula, average, unit, source'
-complete -c pmon -n __fish_use_subcommand -a record -d 'record this machine: BLG, CSV, TSV, SQLite or JSON lines'
-complete -c pmon -n __fish_use_subcommand -a push -d 'store logs or live samples in ClickHouse, PostgreSQL or Prometheus'
-complete -c pmon -n __fish_use_subcommand -a query -d 'values, averages and groups out of an engine that was pushed to'
-complete -c pmon -n __fish_use_subcommand -a rollup -d 'sum up whole hours in an engine, for fast averages over weeks'
-complete -c pmon -n __fish_use_subcommand -a relog -d 'logs into logs, by the command lines of Windows\' relog'
-complete -c pmon -n __fish_use_subcommand -a typeperf -d 'this machine, by the command lines of Windows\' typeperf'
-complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'
-complete -c pmon -n "__pmon_verb info stats values raw explain find health trend changes diff watch chart report top serve push query relog" -l tz -x -a 'log utc local' -d 'show and read times in this zone'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch calc types query" -l format -x -a 'text csv json' -d 'output format'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top view serve rules record push relog" -l machine -x -d 'name the machine NAME'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top view serve rules push relog" -l encoding -x -a 'UTF-8 CP1252 SHIFT_JIS' -d 'encoding of a text log'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top view serve rules push relog" -l known-types -r -d 'types of counters in text logs'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top view serve rules push relog" -l dst-repair -d 'adjust the UTC offset of a text log where its clock changed for daylight saving'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top view serve rules push relog" -l names -x -a 'log en' -d 'names of counters of a log in another language'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top view serve rules push relog" -l names-table -r -d 'more names of counters'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top view serve rules push relog" -l max-unpacked -x -d 'limit of what a compressed log unpacks to'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top calc types query" -l color -x -a 'auto always never' -d 'colour'
-complete -c pmon -n "__pmon_verb info list stats values raw find health trend changes diff watch query" -l raw-names -d 'write names into CSV unchanged'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top view serve rules push relog" -l no-sandbox -d 'do not confine the process that reads logs'
-complete -c pmon -n "__pmon_verb info list stats values raw explain find health trend changes diff watch chart report top view serve rules calc types record push query rollup help" -s h -l help -d 'help'
-complete -c pmon -n "__pmon_verb list stats values raw explain trend changes diff chart report top view serve rules record push query relog typeperf" -s c -l counter -x -a '(__pmon_counters)' -d 'only counters that match'
-complete -c pmon -n "__pmon_verb list stats values raw explain trend changes diff chart report top view serve rules record push query relog typeperf" -o cf -l counters-from -r -d 'read patterns from this file'
-complete -c pmon -n "__pmon_verb list" -o q -d 'counters without their instances'
-complete -c pmon -n "__pmon_verb list" -o qx -d 'counters with all their instances'
-complete -c pmon -n "__pmon_verb list" -s l -l long -d 'type'
-complete -c pmon -n "__pmon_verb list stats values raw explain find health trend changes diff watch chart report top view serve rules record push typeperf" -l root -x -a '(__fish_complete_directories)' -d 'live'
-complete -c pmon -n "__pmon_verb list stats values raw explain find health trend changes diff chart report top view serve rules record push typeperf" -l replay -x -a '(__fish_complete_directories)' -d 'read recorded trees of /proc and /sys instead of this machine'
-complete -c pmon -n "__pmon_verb list stats values raw explain find health trend changes diff watch chart report top view serve rules record push typeperf" -l pid-names -d 'live'
-complete -c pmon -n "__pmon_verb stats values raw explain find health trend changes diff watch chart report top serve push query relog" -l from -x -d 'begin here'
-complete -c pmon -n "__pmon_verb stats values raw explain find health trend changes diff watch chart report top serve query relog" -l to -x -d 'end here'
-complete -c pmon -n "__pmon_verb stats values find health trend changes diff watch calc query" -l digits -x -a 'short full' -d 'numbers in text'
-complete -c pmon -n "__pmon_verb stats values explain find trend changes diff watch chart report top view calc relog typeperf" -l policy -x -a 'default strict clamp' -d 'how to treat counters that went back'
-complete -c pmon -n "__pmon_verb stats values explain find trend changes diff watch chart report top view calc" -l cap -d 'limit percentages to 100'
-complete -c pmon -n "__pmon_verb stats values explain find trend changes diff watch top view calc" -l scale -d 'multiply by the counter\'s default scale'
-complete -c pmon -n "__pmon_verb stats values explain find trend changes diff watch top view calc" -l times-1000 -d 'multiply by 1000'
-complete -c pmon -n "__pmon_verb stats values raw explain find health trend changes diff watch chart report top view serve record push" -s i -l interval -x -d 'live'
-complete -c pmon -n "__pmon_verb stats values raw explain find health trend changes diff watch chart report top record push" -s n -l count -x -d 'live'
-complete -c pmon -n "__pmon_verb stats values raw explain find health trend changes diff watch chart report top record push" -l duration -x -d 'live'
-complete -c pmon -n "__pmon_verb stats" -l by -x -a 'machine instance object process' -d 'one row per counter and machine'
-complete -c pmon -n "__pmon_verb stats values explain find health trend changes diff watch chart report top view serve push" -l identity -x -a 'process windows' -d 'process'
-complete -c pmon -n "__pmon_verb stats" -l where -x -d 'print only rows that match'
-complete -c pmon -n "__pmon_verb stats" -l sort -x -d 'largest first'
-complete -c pmon -n "__pmon_verb stats" -l limit -x -d 'print the first N rows'
-complete -c pmon -n "__pmon_verb stats" -l percentile -x -d 'also print these percentiles'
-complete -c pmon -n "__pmon_verb stats values top" -l per-cpu -d 'divide the time of processes and threads by the number of processors'
-complete -c pmon -n "__pmon_verb values" -l by -x -a 'process' -d 'one row per counter and machine'
-complete -c pmon -n "__pmon_verb explain" -l at -x -d 'explain the sample nearest to this time'
-complete -c pmon -n "__pmon_verb explain calc" -s t -l type -x -a '(__pmon_types)' -d 'counter type'
-complete -c pmon -n "__pmon_verb explain calc" -s F -l time-base -x -d 'ticks per second of the counter\'s clock'
-complete -c pmon -n "__pmon_verb explain calc" -l size -x -a '4 8' -d 'bytes of the counter'
-complete -c pmon -n "__pmon_verb find watch" -l show -x -d 'who was busy during each episode'
-complete -c pmon -n "__pmon_verb health watch report rules" -l pack -x -d 'use this pack of built-in rules only'
-complete -c pmon -n "__pmon_verb health watch report rules" -l rules -r -d 'rules to use instead of the built-in ones'
-complete -c pmon -n "__pmon_verb health" -l all -d 'list the rules that were within their limits and those that could not be judged'
-complete -c pmon -n "__pmon_verb changes" -l at -x -d 'compare what comes after this time with what comes before it'
-complete -c pmon -n "__pmon_verb changes" -l window -x -d 'how much before and after --at'
-complete -c pmon -n "__pmon_verb diff" -l before -x -d 'the first of two ranges of time'
-complete -c pmon -n "__pmon_verb diff" -l after -x -d 'the second'
-complete -c pmon -n "__pmon_verb watch" -l repeat -x -d 'report an alert again after this time'
-complete -c pmon -n "__pmon_verb watch" -l exec -x -d 'run this command of the shell for each alert'
-complete -c pmon -n "__pmon_verb watch" -l webhook -x -a 'clickhouse+http:// clickhouse+https:// prometheus+http:// prometheus+https:// victoriametrics+http:// victoriametrics+https:// postgresql://' -d 'post each alert as JSON to this URL'
-complete -c pmon -n "__pmon_verb watch" -l journal -d 'write each alert into the journal of systemd'
-complete -c pmon -n "__pmon_verb watch" -l replay -r -d 'read this log in place of this machine'
-complete -c pmon -n "__pmon_verb chart" -l kind -x -a 'line area stacked bar heatmap' -d 'line'
-complete -c pmon -n "__pmon_verb chart" -s o -l output -r -d 'write a picture'
-complete -c pmon -n "__pmon_verb chart" -l size -x -d 'size of the picture'
-complete -c pmon -n "__pmon_verb chart" -l dpi -x -d 'pixels an inch of a PNG'
-complete -c pmon -n "__pmon_verb chart" -l theme -x -a 'light dark' -d 'colours of the picture'
-complete -c pmon -n "__pmon_verb chart" -l threshold -x -d 'draw a line at 20ms'
-complete -c pmon -n "__pmon_verb chart report" -l title -x -d 'title of the picture or the report'
-complete -c pmon -n "__pmon_verb chart" -l ascii -d 'draw in the terminal with ASCII characters only'
-complete -c pmon -n "__pmon_verb chart report record relog" -s y -l yes -d 'overwrite existing files'
-complete -c pmon -n "__pmon_verb chart report relog" -l sync -d 'wait until the file is on the disk'
-complete -c pmon -n "__pmon_verb report record" -s o -l output -r -d 'write this file'
-complete -c pmon -n "__pmon_verb report" -l baseline -r -d 'compare with this log'
-complete -c pmon -n "__pmon_verb view" -l history -x -d 'live'
-complete -c pmon -n "__pmon_verb view" -l compare -r -d 'draw this log over the first'
-complete -c pmon -n "__pmon_verb view serve" -l port -x -d 'listen on this port'
-complete -c pmon -n "__pmon_verb view serve" -l listen -x -d 'listen on this address'
-complete -c pmon -n "__pmon_verb view serve" -l host-name -x -d 'answer to this name of the machine too'
-complete -c pmon -n "__pmon_verb view serve push query rollup" -l insecure -d 'allow tokens and passwords over plain http beyond this machine'
-complete -c pmon -n "__pmon_verb view" -l no-browser -d 'print the address'
-complete -c pmon -n "__pmon_verb serve rules" -l labels -x -a 'target classic' -d 'target'
-complete -c pmon -n "__pmon_verb serve" -l metrics -d 'serve metrics at /metrics'
-complete -c pmon -n "__pmon_verb serve" -l token-file -r -d 'require the token in this file'
-complete -c pmon -n "__pmon_verb serve" -l tls-cert -r -d 'serve https with this certificate in PEM'
-complete -c pmon -n "__pmon_verb serve" -l tls-key -r -d 'the key of --tls-cert'
-complete -c pmon -n "__pmon_verb serve" -l tls-client-ca -r -d 'require a certificate of clients that one of these signed'
-complete -c pmon -n "__pmon_verb serve" -l speed -x -d 'logs'
-complete -c pmon -n "__pmon_verb rules" -l alerts -d 'print alerting rules'
-complete -c pmon -n "__pmon_verb rules" -l alias -d 'print rules that give the counters the names of windows_exporter and node_exporter'
-complete -c pmon -n "__pmon_verb rules" -l window -x -d 'range of the averages'
-complete -c pmon -n "__pmon_verb calc" -l explain -d 'show the arithmetic of each value and the average'
-complete -c pmon -n "__pmon_verb record" -l format -x -a 'blg csv tsv sqlite jsonl' -d 'format of the file'
-complete -c pmon -n "__pmon_verb record" -l max-size -x -d 'end when the file has this size'
-complete -c pmon -n "__pmon_verb record" -l rotate -x -d 'begin a new file at round local times'
-complete -c pmon -n "__pmon_verb record" -l names -x -a 'number date' -d 'write several files'
-complete -c pmon -n "__pmon_verb record" -l circular -d 'never exceed --max-size'
-complete -c pmon -n "__pmon_verb record" -l keep -x -d 'keep the newest N files and remove others'
-complete -c pmon -n "__pmon_verb record" -l keep-age -x -d 'remove files whose last write is older than this'
-complete -c pmon -n "__pmon_verb record" -l keep-size -x -d 'remove the oldest files when together they exceed this'
-complete -c pmon -n "__pmon_verb record" -l append -d 'continue the newest file if it is of the current period'
-complete -c pmon -n "__pmon_verb record" -l sync -x -d 'flush to the disk this often'
-complete -c pmon -n "__pmon_verb record" -s q -l quiet -d 'print only warnings and errors'
-complete -c pmon -n "__pmon_verb push" -l to -x -a 'clickhouse+http:// clickhouse+https:// prometheus+http:// prometheus+https:// victoriametrics+http:// victoriametrics+https:// postgresql://' -d 'the engine'
-complete -c pmon -n "__pmon_verb push" -l until -x -d 'end here'
-complete -c pmon -n "__pmon_verb push" -l dry-run -d 'show what would be created'
-complete -c pmon -n "__pmon_verb push" -l verify -d 'send nothing'
-complete -c pmon -n "__pmon_verb push" -l again -d 'compare with the stored values'
-complete -c pmon -n "__pmon_verb push query rollup" -l user -x -d 'user name'
-complete -c pmon -n "__pmon_verb push query rollup" -l password-file -r -d 'read the password from this file'
-complete -c pmon -n "__pmon_verb push query rollup" -l token-file -r -d 'read a bearer token from this file'
-complete -c pmon -n "__pmon_verb push query rollup" -l ca-file -r -d 'trust these certificates instead of the system\'s'
-complete -c pmon -n "__pmon_verb push query rollup" -l cluster -x -d 'ClickHouse'
-complete -c pmon -n "__pmon_verb push query rollup" -l retry -x -d 'retry for this long when the engine cannot be reached'
-complete -c pmon -n "__pmon_verb push" -l retention -x -d 'how long the engine keeps values'
-complete -c pmon -n "__pmon_verb push" -l accept-id -d 'accept a new id of a machine'
-complete -c pmon -n "__pmon_verb push" -l state-dir -x -a '(__fish_complete_directories)' -d 'remember here what was sent'
-complete -c pmon -n "__pmon_verb push" -l batch -x -d 'raw values per request'
-complete -c pmon -n "__pmon_verb query" -l by -x -a 'machine instance object' -d 'averages'
-complete -c pmon -n "__pmon_verb query" -l top -x -d 'averages'
-complete -c pmon -n "__pmon_verb query" -l print -d 'print the SQL or PromQL'
-complete -c pmon -n "__pmon_verb rollup" -l begin -x -d 'only hours from this time on'
-complete -c pmon -n "__pmon_verb rollup" -l end -x -d 'only hours before this time'
-complete -c pmon -n "__pmon_verb rollup" -l again -d 'compute all of these hours'
-complete -c pmon -n "__pmon_verb rollup" -l dry-run -d 'show what would be computed'
-complete -c pmon -n "__pmon_verb rollup" -s v -l verbose -d 'name each day'
-complete -c pmon -n "__pmon_verb relog typeperf" -o f -x -a 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -d 'format of the output'
-complete -c pmon -n "__pmon_verb relog" -o t -x -d 'every N-th sample'
-complete -c pmon -n "__pmon_verb relog" -o o -r -d 'write this file'
-complete -c pmon -n "__pmon_verb relog" -o b -x -d 'begin here'
-complete -c pmon -n "__pmon_verb relog" -o e -x -d 'end here'
-complete -c pmon -n "__pmon_verb relog" -o a -d 'append to the existing output'
-complete -c pmon -n "__pmon_verb relog typeperf" -o config -r -d 'read settings'
-complete -c pmon -n "__pmon_verb relog" -o q -d 'list the counters and the times'
-complete -c pmon -n "__pmon_verb relog typeperf" -s '?' -l help -d 'this help'
-complete -c pmon -n "__pmon_verb relog" -l step -x -d 'one sample per interval such as 5m or 1h'
-complete -c pmon -n "__pmon_verb relog" -l merge -d 'write one output even if -o is a directory'
-complete -c pmon -n "__pmon_verb relog" -l digits -x -d 'significant digits in text'
-complete -c pmon -n "__pmon_verb relog" -l dry-run -d 'print what would be written'
-complete -c pmon -n "__pmon_verb typeperf" -o si -x -d 'time between samples'
-complete -c pmon -n "__pmon_verb typeperf" -o o -r -d 'write a log instead of rows on standard output'
-complete -c pmon -n "__pmon_verb typeperf" -o q -d 'list the counters'
-complete -c pmon -n "__pmon_verb typeperf" -o qx -d 'list the counters'
-complete -c pmon -n "__pmon_verb typeperf" -o sc -x -d 'end after N samples'
-complete -c pmon -n "__pmon_verb typeperf" -o s -x -d 'this machine'
-complete -c pmon -n "__pmon_verb typeperf" -o y -d 'overwrite existing files without asking'
-complete -c pmon -n "__pmon_verb typeperf" -l tz -x -a 'log utc local' -d 'show times in this zone'
-complete -c pmon -n "__pmon_verb typeperf" -l digits -x -d 'significant digits in text logs'
-complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain find health trend changes diff watch chart report top view serve rules calc types record push query rollup relog typeperf help'
-# END of what tools/gen-completions writes
+complete -c pmon -f -a '(__pmon_complete)'

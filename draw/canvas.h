@@ -1,10 +1,9 @@
-// canvas.h - the paper of a picture: colours, lines and texts by cairo
+// canvas.h - the drawing interface of pictures: paths, cells, texts and groups, in SVG or with cairo
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_DRAW_CANVAS_H
 #define PMON_DRAW_CANVAS_H
 
-#include "draw/calls.h"
 #include "draw/picture.h"
 
 struct draw_box {
@@ -14,103 +13,107 @@ struct draw_box {
 	double height;
 };
 
-// Where everything is.
-struct draw_layout {
-	double margin;
-	double title_base; // lines on which texts stand
-	double subtitle_base;
-	struct draw_box panels[DRAW_PANELS];
-	struct draw_box legend;
-	size_t legend_rows; // of series; fewer than there are when there is no room
-	double footer_base;
+enum draw_anchor {
+	DRAW_FROM_LEFT,
+	DRAW_CENTRED,
+	DRAW_FROM_RIGHT
+};
+
+struct draw_stroke {
+	double width;
+	const double *dashes; // lengths of dashes and gaps
+	int n_dashes;         // 0: a solid line
+	bool round_ends;
+};
+
+// Colours of the cells of a heat map, from draw_heat(0) to draw_heat(1). Level 0 draws nothing.
+#define DRAW_LEVELS 64
+
+struct draw_canvas;
+
+struct draw_canvas_calls {
+	void (*move_to)(struct draw_canvas *c, double x, double y);
+	void (*line_to)(struct draw_canvas *c, double x, double y);
+	// Both end the path; fill closes its subpaths.
+	void (*fill)(struct draw_canvas *c);
+	void (*stroke)(struct draw_canvas *c, const struct draw_stroke *stroke);
+
+	void (*text)(struct draw_canvas *c, double x, double y, enum draw_anchor anchor,
+		     const char *text);
+	double (*text_width)(struct draw_canvas *c, const char *text);
+
+	// A row of n cells that fill the box.
+	void (*cells)(struct draw_canvas *c, const struct draw_box *box, const uint8_t *levels,
+		      size_t n);
+
+	// A part of the picture, with a name and a description for screen readers; NULL: none.
+	void (*begin_group)(struct draw_canvas *c, const char *kind, const char *name,
+			    const char *title);
+	void (*end_group)(struct draw_canvas *c);
 };
 
 struct draw_canvas {
-	cairo_t *cr;
-	const struct draw_figure *figure;
-	const struct draw_picture *picture;
-	const struct draw_colours *colours;
-	struct draw_layout layout;
-	char missing[DRAW_LABEL];   // draw_missing_text()
-	struct draw_pieces *pieces; // of SVG, or NULL
-	// what was set last: pieces begin with it
+	const struct draw_canvas_calls *calls;
 	struct draw_rgb colour;
+	double alpha;
 	double font_size;
 	bool bold;
-	bool was_short; // of memory, which cairo does not always report
 };
 
-#define DRAW_FONT       11.0 // pixels
-#define DRAW_TITLE_FONT 15.0
-#define DRAW_LEFT       ((double)DRAW_CAIRO_LEFT) // beside panels: labels of ticks
-#define DRAW_RIGHT      20.0
-#define DRAW_ROW        17.0 // of the legend
+static inline void
+draw_set_colour(struct draw_canvas *c, struct draw_rgb rgb, double alpha)
+{
+	c->colour = rgb;
+	c->alpha = alpha;
+}
 
-// Was the last call of cairo short of memory? See was_short.
-void draw_note_memory(struct draw_canvas *c);
+static inline void
+draw_set_font(struct draw_canvas *c, double size, bool bold)
+{
+	c->font_size = size;
+	c->bold = bold;
+}
 
-void draw_set_colour(struct draw_canvas *c, struct draw_rgb rgb, double alpha);
-void draw_set_font(struct draw_canvas *c, double size, bool bold);
-double draw_text_width(struct draw_canvas *c, const char *text);
-void draw_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor,
-	       const char *text);
+static inline void
+draw_move_to(struct draw_canvas *c, double x, double y)
+{
+	c->calls->move_to(c, x, y);
+}
 
-// The text with its middle cut out where it is wider than width.
-void draw_text_within(struct draw_canvas *c, double x, double y, double width,
-		      enum draw_anchor anchor, const char *text);
+static inline void
+draw_line_to(struct draw_canvas *c, double x, double y)
+{
+	c->calls->line_to(c, x, y);
+}
 
-// The label of a series in the same way, but labels that differ stay different.
-void draw_label_within(struct draw_canvas *c, double x, double y, double width,
-		       enum draw_anchor anchor, size_t series);
+static inline void
+draw_fill(struct draw_canvas *c)
+{
+	c->calls->fill(c);
+}
 
-// A line of one pixel, sharp on screens.
+static inline void
+draw_stroke(struct draw_canvas *c, const struct draw_stroke *stroke)
+{
+	c->calls->stroke(c, stroke);
+}
+
+// A line of one pixel, aligned so that it is sharp on screens.
 void draw_hairline(struct draw_canvas *c, double x0, double y0, double x1, double y1);
 
 void draw_fill_box(struct draw_canvas *c, const struct draw_box *box);
 
-// Colour and dashes of a series.
-void draw_set_series(struct draw_canvas *c, size_t series, double alpha);
+// The level of a position from 0 to 1.
+uint8_t draw_level(double place);
+struct draw_rgb draw_level_colour(uint8_t level);
 
-// A panel or another part with a name, for those who do not see it, and a series with its numbers. NULL: no name.
-// SVG alone has groups.
-void draw_begin_group(struct draw_canvas *c, const char *kind, const char *name);
-void draw_begin_series(struct draw_canvas *c, size_t series);
-void draw_end_group(struct draw_canvas *c);
+void draw_plot(struct draw_canvas *c, const struct draw_figure *figure,
+	       const struct draw_picture *picture);
 
-// ---- SVG (cairo_svg.c) ----------------------------------------------------------------------
-
-// Draw all. Ids begin with prefix, which makes it an element of a page; NULL: a document. Returns NULL,
-// or why it could not be done.
-const char *draw_svg(struct draw_canvas *c, const char *prefix, draw_write_fn write, void *ctx);
-
-void draw_svg_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor,
-		   const char *text);
-
-// ---- PNG (cairo_png.c) ----------------------------------------------------------------------
-
-// Writes a PNG through `write`, with a chunk that says how large its pixels are. A draw_write_fn.
-struct draw_png {
-	draw_write_fn write;
-	void *ctx;
-	double dpi;
-	size_t seen; // bytes
-};
-bool draw_png_write(void *png, const void *bytes, size_t len);
-
-// ---- What is drawn on it --------------------------------------------------------------------
-
-void draw_all(struct draw_canvas *c);         // cairo.c
-void draw_time_panels(struct draw_canvas *c); // lines, areas, stacks (cairo_time.c)
-void draw_bars(struct draw_canvas *c);        // cairo_bars.c
-void draw_heat_map(struct draw_canvas *c);    // cairo_heat.c
-void draw_legend(struct draw_canvas *c);      // cairo_legend.c
-
-// The height that all rows need, below the subtitle.
-double draw_bars_height(const struct draw_figure *figure);
-double draw_heat_map_height(const struct draw_figure *figure);
-
-// The labels of times below the last box, and their lines through n boxes.
-void draw_time_axis(struct draw_canvas *c, const struct draw_box *last,
-		    const struct draw_box *boxes, size_t n);
+// Each of these draws all of a figure, as draw_picture() does.
+const char *draw_svg(const struct draw_figure *figure, const struct draw_picture *picture,
+		     draw_write_fn write, void *ctx);
+const char *draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
+		       draw_write_fn write, void *ctx);
 
 #endif

@@ -1,51 +1,43 @@
 // colour.c - colours that most people can distinguish
 // SPDX-License-Identifier: MIT
-//
-// Series have the eight colours of Okabe and Ito ("Color Universal Design", 2008), of which yellow is
-// left out on white and black is the colour of the text; blue is lighter on black.
 
 #include "draw/colour.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define RGB(r, g, b)                                                                               \
-	{                                                                                          \
-		(r) / 255.0, (g) / 255.0, (b) / 255.0                                              \
-	}
-
-static const struct draw_colours themes[] = {
-	[DRAW_LIGHT] = {.page = RGB(255, 255, 255),
-			.text = RGB(31, 35, 40),
-			.muted = RGB(101, 109, 118),
-			.grid = RGB(230, 232, 235),
-			.axis = RGB(160, 167, 175),
-			.alarm = RGB(200, 30, 45)},
-	[DRAW_DARK] = {.page = RGB(20, 22, 26),
-		       .text = RGB(230, 237, 243),
-		       .muted = RGB(145, 152, 161),
-		       .grid = RGB(42, 46, 53),
-		       .axis = RGB(95, 102, 112),
-		       .alarm = RGB(255, 92, 92)},
-};
-
-static const struct draw_rgb palettes[][DRAW_PALETTE] = {
-	[DRAW_LIGHT] = {RGB(0, 114, 178), RGB(213, 94, 0), RGB(0, 158, 115), RGB(204, 121, 167),
-			RGB(230, 159, 0), RGB(86, 180, 233), RGB(75, 80, 88)},
-	[DRAW_DARK] = {RGB(86, 180, 233), RGB(230, 159, 0), RGB(0, 185, 135), RGB(240, 228, 66),
-		       RGB(224, 145, 190), RGB(230, 110, 25), RGB(190, 197, 205)},
-};
-
 const struct draw_colours *
 draw_colours(enum draw_theme theme)
 {
-	return &themes[theme];
+	return &draw_themes[theme];
 }
 
 struct draw_rgb
 draw_series_colour(enum draw_theme theme, unsigned i)
 {
-	return palettes[theme][i % DRAW_PALETTE];
+	return draw_palettes[theme][i % DRAW_PALETTE];
+}
+
+static double
+linear_of(double v)
+{
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double
+luminance(struct draw_rgb c)
+{
+	return 0.2126 * linear_of(c.r) + 0.7152 * linear_of(c.g) + 0.0722 * linear_of(c.b);
+}
+
+struct draw_rgb
+draw_ink_on(struct draw_rgb area)
+{
+	struct draw_rgb dark = draw_colours(DRAW_LIGHT)->text;
+	struct draw_rgb light = draw_colours(DRAW_LIGHT)->page;
+	double middle = sqrt((luminance(dark) + 0.05) * (luminance(light) + 0.05)) - 0.05;
+
+	return luminance(area) > middle ? dark : light;
 }
 
 struct draw_rgb
@@ -75,12 +67,12 @@ draw_colour_at(enum draw_theme theme, size_t i, struct draw_named_colour *out)
 unsigned
 draw_series_colour_256(unsigned i)
 {
-	static const unsigned palette[DRAW_PALETTE] = {39, 208, 36, 175, 220, 117, 246};
+	static const unsigned palette[DRAW_PALETTE] = {39, 208, 36, 175, 220, 117, 100, 246};
 
 	return palette[i % DRAW_PALETTE];
 }
 
-// A part of linear light as sRGB has it (IEC 61966-2-1), within what can be shown.
+// Convert a linear-light component to sRGB (IEC 61966-2-1), clamped to the displayable range.
 static double
 gamma_of(double linear)
 {
@@ -118,7 +110,7 @@ draw_heat_256(double t)
 {
 	struct draw_rgb c = draw_heat(t);
 
-	// The cube of 6 * 6 * 6 colours, whose parts are 0, 95, 135 ... 255.
+	// The colour cube has 6 * 6 * 6 colours, with components 0, 95, 135 ... 255.
 	unsigned r = c.r < 48 / 255.0 ? 0 : (unsigned)fmax(1, round((c.r * 255 - 55) / 40));
 	unsigned g = c.g < 48 / 255.0 ? 0 : (unsigned)fmax(1, round((c.g * 255 - 55) / 40));
 	unsigned b = c.b < 48 / 255.0 ? 0 : (unsigned)fmax(1, round((c.b * 255 - 55) / 40));

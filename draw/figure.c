@@ -1,4 +1,4 @@
-// figure.c - a picture as data: what is drawn, on which panels and axes
+// figure.c - a picture as data: what is drawn, and on which panels and axes
 // SPDX-License-Identifier: MIT
 
 #include "draw/figure.h"
@@ -10,15 +10,16 @@
 #include "base/text.h"
 #include "draw/label.h"
 
-#define HEADING_NAMES 3 // counters that are named above a panel
+#define HEADING_NAMES 3 // the most counters named above a panel
 
-#define APART 30.0 // counters whose largest values differ by more want panels of their own
+#define APART 30.0 // counters whose maxima differ by a larger factor get separate panels
 
 // ---- Panels ---------------------------------------------------------------------------------
 
-// Series of one counter, which are never parted.
+// The series of a counter, which always share a panel.
 struct group {
 	enum draw_quantity quantity;
+	bool is_stacked;
 	double largest;
 	size_t first; // series
 	size_t panel;
@@ -43,9 +44,11 @@ group_of(struct grouping *g, const struct draw_figure *figure, size_t series)
 
 	for (size_t i = 0; i < g->n; i++)
 		if (g->groups[i].quantity == s->unit.quantity &&
+		    g->groups[i].is_stacked == s->is_stacked &&
 		    pmon_text_same(figure->series[g->groups[i].first].counter, s->counter))
 			return i;
-	g->groups[g->n] = (struct group){.quantity = s->unit.quantity, .first = series};
+	g->groups[g->n] = (struct group){
+		.quantity = s->unit.quantity, .is_stacked = s->is_stacked, .first = series};
 	return g->n++;
 }
 
@@ -62,33 +65,35 @@ make_groups(struct grouping *g, const struct draw_figure *figure)
 	}
 }
 
-// The largest group of a quantity that has no panel yet.
+// The largest group that has no panel yet and can share one with another group.
 static struct group *
-next_group(struct grouping *g, enum draw_quantity quantity)
+next_group(struct grouping *g, const struct group *with)
 {
 	struct group *best = NULL;
 
 	for (size_t i = 0; i < g->n; i++)
-		if (g->groups[i].quantity == quantity && g->groups[i].panel == DRAW_SERIES &&
+		if (g->groups[i].quantity == with->quantity &&
+		    g->groups[i].is_stacked == with->is_stacked &&
+		    g->groups[i].panel == DRAW_SERIES &&
 		    (best == NULL || g->groups[i].largest > best->largest))
 			best = &g->groups[i];
 	return best;
 }
 
-// Cut the groups into panels where they are more than `apart` times apart. Returns how many.
+// Split the groups into panels where their maxima differ by more than a factor of `apart`. Returns
+// the number of panels.
 static size_t
 cut(struct grouping *g, double apart)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++)
-		g->groups[i].panel = DRAW_SERIES; // none
+		g->groups[i].panel = DRAW_SERIES; // no panel yet
 	for (size_t i = 0; i < g->n; i++) {
-		enum draw_quantity quantity = g->groups[i].quantity;
-		const struct group *largest = NULL; // of the panel
+		const struct group *largest = NULL; // in the panel
 		struct group *group;
 
-		while ((group = next_group(g, quantity)) != NULL) {
+		while ((group = next_group(g, &g->groups[i])) != NULL) {
 			bool far = largest != NULL && group->largest > 0 &&
 				   largest->largest / group->largest > apart;
 
@@ -100,7 +105,7 @@ cut(struct grouping *g, double apart)
 	return n;
 }
 
-// "% Processor Time, % User Time": the counters of a panel.
+// The counters of a panel: "% Processor Time, % User Time".
 static void
 write_heading(struct draw_figure *figure, const struct grouping *g, size_t panel)
 {
@@ -122,16 +127,33 @@ write_heading(struct draw_figure *figure, const struct grouping *g, size_t panel
 	}
 	if (n > HEADING_NAMES)
 		pmon_text_str(&t, ", and more");
+	if (p->is_stacked && figure->kind != DRAW_STACKED)
+		pmon_text_str(&t, " by process");
+}
+
+static void
+assign_colours(struct draw_figure *figure)
+{
+	unsigned next[2] = {0, 0}; // of lines, and of stacks
+
+	for (size_t i = 0; i < figure->n; i++) {
+		struct draw_series *s = &figure->series[i];
+
+		s->is_stacked |= figure->kind == DRAW_STACKED;
+		s->colour = next[s->is_stacked]++;
+	}
 }
 
 void
 draw_assign_panels(struct draw_figure *figure, size_t most)
 {
-	size_t number[DRAW_SERIES]; // of a panel of the cut, in the order of the series
-	double apart = APART;
+	size_t number[DRAW_SERIES]; // the figure's number for each panel of the split
+	// Bars are compared by length, so all bars with the same unit share an axis.
+	double apart = figure->kind == DRAW_BAR ? HUGE_VAL : APART;
 	struct grouping g;
 
 	most = most < DRAW_PANELS ? most : DRAW_PANELS;
+	assign_colours(figure);
 	make_groups(&g, figure);
 	while (cut(&g, apart) > most && apart < HUGE_VAL)
 		apart = apart < 1e12 ? apart * 10 : HUGE_VAL;
@@ -143,6 +165,7 @@ draw_assign_panels(struct draw_figure *figure, size_t most)
 
 		if (number[group->panel] == DRAW_PANELS) {
 			number[group->panel] = figure->n_panels;
+			figure->panels[figure->n_panels].is_stacked = group->is_stacked;
 			figure->panels[figure->n_panels++].quantity = group->quantity;
 		}
 		figure->series[i].panel = number[group->panel];
@@ -167,12 +190,6 @@ widen(struct range *range, double low, double high)
 	range->any = true;
 }
 
-static bool
-is_stacked(const struct draw_figure *figure)
-{
-	return figure->kind == DRAW_STACKED;
-}
-
 static struct range
 range_of(const struct draw_figure *figure, size_t panel)
 {
@@ -183,11 +200,10 @@ range_of(const struct draw_figure *figure, size_t panel)
 
 		if (s->panel != panel)
 			continue;
-		if (!is_stacked(figure) && pmon_vstat_has_value(s->maximum.status))
+		if (!s->is_stacked && pmon_vstat_has_value(s->maximum.status))
 			widen(&range, s->minimum.value * s->unit.factor,
 			      s->maximum.value * s->unit.factor);
-		for (size_t c = 0; is_stacked(figure) && s->columns != NULL && c < figure->columns;
-		     c++)
+		for (size_t c = 0; s->is_stacked && s->columns != NULL && c < figure->columns; c++)
 			if (s->columns[c].count > 0)
 				widen(&range, s->columns[c].minimum, s->columns[c].maximum);
 	}
@@ -209,56 +225,48 @@ static bool
 is_of_panel(const struct draw_figure *figure, const struct draw_panel *panel,
 	    const struct draw_threshold *threshold)
 {
-	if (threshold->counter.ptr != NULL && !shows_counter(figure, panel, threshold->counter))
+	// A limit for one counter does not hold for a sum.
+	if (threshold->counter.ptr != NULL &&
+	    (panel->is_stacked || !shows_counter(figure, panel, threshold->counter)))
 		return false;
 	if (threshold->any)
 		return panel->quantity == DRAW_COUNT || figure->n_panels == 1;
 	return threshold->quantity == panel->quantity;
 }
 
-// Zero belongs to everything that is filled, and to lines that are not far from it.
 static void
-add_zero(const struct draw_figure *figure, const struct draw_panel *panel, struct range *range)
+fit_axis(struct draw_figure *figure, size_t i, int steps)
 {
-	bool filled = figure->kind != DRAW_LINE;
-	bool far = range->low > 0.7 * range->high || range->high < 0.7 * range->low;
+	struct draw_panel *panel = &figure->panels[i];
+	struct range range = range_of(figure, i);
+	struct draw_range shown;
 
-	if (filled || !far || panel->quantity == DRAW_PERCENT)
-		widen(range, 0, 0);
-	// Percentages of a busy machine are parts of a whole.
-	if (panel->quantity == DRAW_PERCENT && range->high > 40 && range->high < 100)
-		range->high = 100;
+	for (size_t j = 0; j < figure->n_thresholds; j++) {
+		const struct draw_threshold *t = &figure->thresholds[j];
+
+		if (is_of_panel(figure, panel, t))
+			widen(&range, t->value, t->value);
+	}
+	shown = draw_range_fit(range.low, range.high, panel->quantity == DRAW_PERCENT,
+			       figure->kind != DRAW_LINE || panel->is_stacked);
+	panel->multiple = draw_multiple_for(panel->quantity, shown.magnitude);
+	panel->axis = draw_axis_fit(&shown, panel->multiple->size, steps);
+	if (figure->kind == DRAW_HEATMAP)
+		draw_fit_heat(figure, panel);
 }
 
 void
 draw_fit_axes(struct draw_figure *figure, int steps)
 {
-	for (size_t i = 0; i < figure->n_panels; i++) {
-		struct draw_panel *panel = &figure->panels[i];
-		struct range range = range_of(figure, i);
-		double size;
-
-		add_zero(figure, panel, &range);
-		panel->multiple =
-			draw_multiple_for(panel->quantity, fmax(fabs(range.low), fabs(range.high)));
-		size = panel->multiple->size;
-		for (size_t j = 0; j < figure->n_thresholds; j++) {
-			const struct draw_threshold *t = &figure->thresholds[j];
-
-			if (is_of_panel(figure, panel, t))
-				widen(&range, t->value, t->value);
-		}
-		panel->axis = draw_axis_fit(range.low / size, range.high / size, steps);
-		if (figure->kind == DRAW_HEATMAP)
-			draw_fit_heat(figure, panel, steps);
-	}
+	for (size_t i = 0; i < figure->n_panels; i++)
+		fit_axis(figure, i, steps);
 }
 
 double
 draw_column_place(const struct draw_figure *figure, const struct draw_series *series, double value)
 {
 	const struct draw_panel *panel = &figure->panels[series->panel];
-	double factor = is_stacked(figure) ? 1 : series->unit.factor;
+	double factor = series->is_stacked ? 1 : series->unit.factor;
 
 	return draw_axis_place(&panel->axis, value * factor / panel->multiple->size);
 }
@@ -310,7 +318,7 @@ draw_column_cover(const struct draw_figure *figure, const struct draw_series *se
 
 // ---- Texts ----------------------------------------------------------------------------------
 
-#define MOST_CHARACTERS 10 // of a value: 32 bits in hexadecimal; of 64 the ends are shown
+#define MOST_CHARACTERS 10 // in a value: 32 bits in hexadecimal; of 64 bits, the ends are shown
 
 size_t
 draw_value_text(const struct draw_figure *figure, const struct draw_series *series,
@@ -329,7 +337,7 @@ draw_value_text(const struct draw_figure *figure, const struct draw_series *seri
 	return t.len;
 }
 
-// Is the label, cut at this place, that of no other series?
+// Does the label, elided at this position, differ from those of all other series?
 static bool
 is_distinct(const struct draw_figure *figure, size_t series, size_t most, size_t head, bool ascii)
 {
@@ -358,7 +366,7 @@ draw_label_text(const struct draw_figure *figure, size_t series, size_t most, bo
 	struct pmon_text t;
 	size_t head;
 
-	// From the middle to both ends.
+	// Try positions from the middle towards both ends.
 	for (size_t i = 0; i <= 2 * middle + 1; i++) {
 		head = i % 2 == 0 ? middle - i / 2 : middle + i / 2 + 1;
 		if (is_distinct(figure, series, most, head, ascii)) {
@@ -367,7 +375,7 @@ draw_label_text(const struct draw_figure *figure, size_t series, size_t most, bo
 			return;
 		}
 	}
-	// No single cut makes it differ from all others; its number does.
+	// No position distinguishes it from all others, but its number does.
 	(void)snprintf(number, sizeof(number), " [%zu]", series + 1);
 	if (most > strlen(number))
 		most -= strlen(number);
@@ -418,8 +426,6 @@ draw_tick_text(const struct draw_panel *panel, int tick, char *buf, size_t size)
 	draw_axis_label(&panel->axis, tick, number, sizeof(number));
 	if (panel->axis.logarithmic && tick == 0)
 		pmon_text_str(&t, "\xE2\x89\xA4 ");
-	if (panel->axis.ends_early && tick == panel->axis.n - 1)
-		pmon_text_str(&t, "\xE2\x89\xA5 ");
 	draw_with_unit(&t, number, panel->multiple);
 	return t.len;
 }
@@ -438,7 +444,7 @@ draw_missing_text(const struct draw_figure *figure, char *buf, size_t size)
 		if (count[i] == 0)
 			continue;
 		pmon_text_str(&t, t.len > 0                      ? "; "
-				  : figure->kind == DRAW_HEATMAP ? "blank, no value: "
+				  : figure->kind == DRAW_HEATMAP ? "no value (blank): "
 								 : "no value: ");
 		pmon_text_str(&t, pmon_vstat_text((enum pmon_vstat)i));
 		if (count[i] > 1) {
@@ -455,8 +461,8 @@ draw_marks_text(const struct draw_figure *figure, char *buf, size_t size)
 {
 	static const char *const marks[][2] = {
 		{"*", "* queue length / rate; "},
-		{"~", "~ mean of the values shown, because the log has no better average; "},
-		{"?", "? mean of the values shown; the type of the counter is not known; "}};
+		{"~", "~ mean of the values shown (the log allows no better average); "},
+		{"?", "? mean of the values shown (counter type unknown); "}};
 	struct pmon_text t = pmon_text_init(buf, size);
 
 	pmon_text_str(&t, "");

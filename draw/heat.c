@@ -1,114 +1,67 @@
-// heat.c - the scale of a heat map: which value has which colour
+// heat.c - the scale of a heat map: from values to colours
 // SPDX-License-Identifier: MIT
 //
-// One large value makes all others dark on a linear scale. So three scales are tried, and the first is
-// used that spreads the cells over nearly as many colours as the best one does (their entropy, C. E.
-// Shannon, 1948): linear up to the largest value, linear up to what 95 % of the cells are below, and
-// logarithmic.
+// The scale is that of an axis, so that a value has the same colour whatever surrounds it. Amounts whose largest
+// value is more than a hundred times the usual one get powers of ten: otherwise all usual values would be the
+// darkest colour. Percentages never do, for their size is known.
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "draw/figure.h"
 #include "draw/label.h"
 
-#define BUCKETS     4096 // of a hundredth of a power of ten each
-#define PER_DECADE  100
-#define LEAST_POWER (-20)
-#define BANDS       10   // colours that people distinguish
-#define NEARLY      0.35 // bits
-#define MOST        0.95 // of the cells, which a scale that ends early shows
-#define FEW         0.02 // of the cells, which may be below a logarithmic scale
-#define MOST_POWERS 6    // of a logarithmic scale
+#define FAR         100.0 // the largest value divided by the median of those above 0
+#define MOST_POWERS 6     // on a logarithmic scale
 
 struct cells {
-	size_t bucket[BUCKETS];
-	size_t zero; // and below
+	double *values; // above 0, in multiples of the unit
 	size_t n;
-	double least;
-	double largest;
+	double least; // of all
 };
 
-static double
-value_of(size_t bucket)
+static size_t
+count_cells(const struct draw_figure *f)
 {
-	return pow(10, ((double)bucket + 0.5) / PER_DECADE + LEAST_POWER);
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		for (size_t c = 0; f->series[i].columns != NULL && c < f->columns; c++)
+			n += f->series[i].columns[c].count > 0;
+	return n;
 }
 
 static void
-add_cell(struct cells *cells, double value)
+take_cells(struct cells *cells, const struct draw_figure *f, const struct draw_panel *panel)
 {
-	double place = value > 0 ? floor((log10(value) - LEAST_POWER) * PER_DECADE) : -1;
-
-	cells->least = cells->n == 0 ? value : fmin(cells->least, value);
-	cells->largest = cells->n == 0 ? value : fmax(cells->largest, value);
-	cells->n++;
-	if (place < 0)
-		cells->zero++;
-	else
-		cells->bucket[(size_t)fmin(place, BUCKETS - 1)]++;
-}
-
-static void
-count_cells(struct cells *cells, const struct draw_figure *f, const struct draw_panel *panel)
-{
-	memset(cells, 0, sizeof(*cells));
 	for (size_t i = 0; i < f->n; i++) {
 		const struct draw_series *s = &f->series[i];
 		double factor = s->unit.factor / panel->multiple->size;
-		bool here = &f->panels[s->panel] == panel && s->columns != NULL;
 
-		for (size_t c = 0; here && c < f->columns; c++)
-			if (s->columns[c].count > 0)
-				add_cell(cells, s->columns[c].maximum * factor);
+		for (size_t c = 0; s->columns != NULL && c < f->columns; c++) {
+			double value = s->columns[c].maximum * factor;
+
+			if (s->columns[c].count == 0)
+				continue;
+			cells->least = fmin(cells->least, value);
+			if (value > 0)
+				cells->values[cells->n++] = value;
+		}
 	}
 }
 
-// The value that this share of the cells is not above, of those above zero alone if `positive`.
-static double
-quantile(const struct cells *cells, double share, bool positive)
+static int
+ascending(const void *a, const void *b)
 {
-	size_t seen = positive ? 0 : cells->zero;
-	double wanted = share * (double)(positive ? cells->n - cells->zero : cells->n);
+	double x = *(const double *)a;
+	double y = *(const double *)b;
 
-	for (size_t i = 0; i < BUCKETS; i++) {
-		seen += cells->bucket[i];
-		if (cells->bucket[i] > 0 && (double)seen >= wanted)
-			return value_of(i);
-	}
-	return 0;
+	return (x > y) - (x < y);
 }
 
-static double
-entropy(const struct cells *cells, const struct draw_axis *axis)
-{
-	size_t band[BANDS] = {cells->zero};
-	double bits = 0;
-
-	for (size_t i = 0; i < BUCKETS; i++) {
-		double place = cells->bucket[i] > 0 ? draw_axis_place(axis, value_of(i)) : 0;
-
-		band[(size_t)(fmin(fmax(place, 0), 0.999) * BANDS)] += cells->bucket[i];
-	}
-	for (size_t i = 0; i < BANDS; i++) {
-		double share = (double)band[i] / (double)cells->n;
-
-		bits -= share > 0 ? share * log2(share) : 0;
-	}
-	return bits;
-}
-
-static struct draw_axis
-logarithmic(const struct cells *cells)
-{
-	double high = ceil(log10(cells->largest) - 1e-9);
-	double low = fmin(floor(log10(quantile(cells, FEW, true))), high - 1);
-
-	return draw_axis_powers((int)fmax(low, high - MOST_POWERS), (int)high);
-}
-
-// "% Processor Time (logarithmic colours, up to 36%)"
+// "% Processor Time (logarithmic colours; largest value 36 %)"
 static void
 write_heading(struct draw_panel *panel, double largest)
 {
@@ -120,33 +73,35 @@ write_heading(struct draw_panel *panel, double largest)
 	t = pmon_text_init(panel->heading, sizeof(panel->heading));
 	draw_number(largest, number, sizeof(number));
 	pmon_text_str(&t, heading);
-	pmon_text_str(&t, panel->axis.logarithmic ? " (logarithmic colours; largest value "
-						  : " (colours end early; largest value ");
+	pmon_text_str(&t, " (logarithmic colours; largest value ");
 	draw_with_unit(&t, number, panel->multiple);
 	pmon_text_str(&t, ")");
 }
 
+// Without memory the scale stays linear.
 void
-draw_fit_heat(struct draw_figure *figure, struct draw_panel *panel, int steps)
+draw_fit_heat(struct draw_figure *figure, struct draw_panel *panel)
 {
-	struct draw_axis early;
-	struct draw_axis powers;
-	struct cells cells;
-	double linear_bits;
-	double early_bits;
-	double powers_bits;
+	struct cells cells = {.values = calloc(count_cells(figure) + 1, sizeof(double))};
 
-	count_cells(&cells, figure, panel);
-	if (cells.n == cells.zero || cells.least < 0)
+	if (cells.values == NULL)
 		return;
-	early = draw_axis_fit(0, quantile(&cells, MOST, false), steps);
-	early.ends_early = true;
-	powers = logarithmic(&cells);
-	linear_bits = entropy(&cells, &panel->axis);
-	early_bits = entropy(&cells, &early);
-	powers_bits = entropy(&cells, &powers);
-	if (linear_bits + NEARLY >= fmax(early_bits, powers_bits))
-		return;
-	panel->axis = early_bits + NEARLY >= powers_bits ? early : powers;
-	write_heading(panel, cells.largest);
+	if (panel->quantity != DRAW_PERCENT)
+		take_cells(&cells, figure, panel);
+	if (cells.n > 0 && cells.least >= 0) {
+		double largest;
+		double median;
+		double high;
+
+		qsort(cells.values, cells.n, sizeof(double), ascending);
+		median = cells.values[cells.n / 2];
+		largest = cells.values[cells.n - 1];
+		high = ceil(log10(largest) - 1e-9);
+		if (largest > FAR * median) {
+			panel->axis = draw_axis_powers(
+				(int)fmax(floor(log10(median)), high - MOST_POWERS), (int)high);
+			write_heading(panel, largest);
+		}
+	}
+	free(cells.values);
 }

@@ -1,4 +1,4 @@
-// label.c - names from logs and numbers, as a picture shows them
+// label.c - format names from logs and numbers for display
 // SPDX-License-Identifier: MIT
 
 #include "draw/label.h"
@@ -33,6 +33,23 @@ draw_clean(struct pmon_span text, char *buf, size_t size)
 	return n;
 }
 
+const char *
+draw_markup(uint32_t c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	default:
+		return pmon_utf_is_unsafe(c) || c == 0xFFFE || c == 0xFFFF ? REPLACEMENT : NULL;
+	}
+}
+
 size_t
 draw_characters(const char *text)
 {
@@ -43,7 +60,6 @@ draw_characters(const char *text)
 	return n;
 }
 
-// The byte at which character i begins.
 static size_t
 byte_of(const char *text, size_t i)
 {
@@ -90,9 +106,9 @@ draw_tail(const char *text, size_t most, bool ascii, char *buf, size_t size)
 	pmon_text_str(&t, have <= most ? text : text + byte_of(text, have - most + dots));
 }
 
-// A whole number with a comma before each three digits: "48,210".
+// Write a whole number with thousands separators: "48,210".
 static void
-put_grouped(struct pmon_text *t, uint64_t whole)
+write_grouped(struct pmon_text *t, uint64_t whole)
 {
 	char digits[24];
 	struct pmon_text plain = pmon_text_init(digits, sizeof(digits));
@@ -116,7 +132,7 @@ draw_number(double value, char *buf, size_t size)
 
 	if (magnitude >= 999.95 && magnitude < LARGEST_PLAIN) {
 		pmon_text_str(&t, value < 0 ? "-" : "");
-		put_grouped(&t, (uint64_t)round(magnitude));
+		write_grouped(&t, (uint64_t)round(magnitude));
 	} else {
 		pmon_num_digits(value, 4, number);
 		pmon_text_str(&t, number);
@@ -129,7 +145,7 @@ draw_whole(uint64_t value, char *buf, size_t size)
 {
 	struct pmon_text t = pmon_text_init(buf, size);
 
-	put_grouped(&t, value);
+	write_grouped(&t, value);
 	return t.len;
 }
 
@@ -153,23 +169,35 @@ draw_value(double value, const struct draw_unit *unit, double multiple, char *bu
 
 #define LARGEST_COUNT 1e7 // larger ones are in thousands, millions ...
 
-size_t
-draw_amount(double value, const struct draw_unit *unit, char *buf, size_t size)
+const struct draw_multiple *
+draw_amount_multiple(double value, const struct draw_unit *unit)
 {
 	double magnitude = unit->is_hex ? 1 : fabs(value * unit->factor);
-	const struct draw_multiple *multiple;
-	char number[DRAW_NUMBER];
-	struct pmon_text t = pmon_text_init(buf, size);
 
 	if (unit->quantity == DRAW_COUNT && magnitude < LARGEST_COUNT)
 		magnitude = 1;
-	multiple = draw_multiple_for(unit->quantity, magnitude);
+	return draw_multiple_for(unit->quantity, magnitude);
+}
+
+size_t
+draw_amount_in(double value, const struct draw_unit *unit, const struct draw_multiple *multiple,
+	       char *buf, size_t size)
+{
+	char number[DRAW_NUMBER];
+	struct pmon_text t = pmon_text_init(buf, size);
+
 	(void)draw_value(value, unit, multiple->size, number, sizeof(number));
 	pmon_text_str(&t, number);
 	if (multiple->name[0] != '\0' && multiple->name[0] != '/')
 		pmon_text_char(&t, ' ');
 	pmon_text_str(&t, multiple->name);
 	return t.len;
+}
+
+size_t
+draw_amount(double value, const struct draw_unit *unit, char *buf, size_t size)
+{
+	return draw_amount_in(value, unit, draw_amount_multiple(value, unit), buf, size);
 }
 
 size_t

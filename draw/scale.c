@@ -1,4 +1,4 @@
-// scale.c - where the ticks of an axis are, and their labels
+// scale.c - the ticks of an axis, and their labels
 // SPDX-License-Identifier: MIT
 
 #include "draw/scale.h"
@@ -17,48 +17,69 @@
 #define HOUR (60 * PMON_TIME_PER_MIN)
 #define DAY  (24 * HOUR)
 
-#define SAME    1e-11 // of the magnitude; a double has 15 digits
-#define LARGEST 1e300 // beyond it a range does not fit into a double
+#define SAME      1e-11  // relative to the magnitude; a double has 15 digits
+#define LARGEST   1e300  // a larger range does not fit into a double
+#define ABOVE_ALL 100.05 // percent: with four digits it shows as more than 100
+#define VARIES    0.2    // of the largest value: from here on, the axis shows 0
+#define FREE      0.05   // of the range, beyond the values
 
 // ---- Numbers --------------------------------------------------------------------------------
 
-// mantissa * 10^exponent, exact as the literal would be.
+// mantissa * 10^exponent, as exact as a literal.
 static double
 decimal(double mantissa, int exponent)
 {
 	return exponent < 0 ? mantissa / pow(10, -exponent) : mantissa * pow(10, exponent);
 }
 
-static double
-steps_between(double low, double high, double step)
+struct draw_range
+draw_range_fit(double low, double high, bool is_percent, bool from_zero)
 {
-	return ceil(high / step - 1e-9) - floor(low / step + 1e-9);
+	double magnitude;
+	double room;
+
+	low = fmax(low, -LARGEST);
+	high = fmin(fmax(low, high), LARGEST);
+	if (is_percent && low >= 0 && high < ABOVE_ALL)
+		return (struct draw_range){0, 100, 100};
+	magnitude = fmax(fabs(low), fabs(high));
+	if (magnitude < 1 / LARGEST)
+		return (struct draw_range){0, 1, 1};
+	if (from_zero || !(high - low > magnitude * SAME) || high - low >= magnitude * VARIES) {
+		low = fmin(low, 0);
+		high = fmax(high, 0);
+	}
+	room = (high - low) * FREE;
+	return (struct draw_range){low == 0 ? 0 : low - room, high == 0 ? 0 : high + room,
+				   magnitude};
+}
+
+// Ticks at the multiples of mantissa * 10^exponent within the axis.
+static void
+set_ticks(struct draw_axis *axis, double mantissa, int exponent)
+{
+	axis->step = decimal(mantissa, exponent);
+	axis->decimals = exponent < 0 ? -exponent : 0;
+	axis->n =
+		(int)(floor(axis->high / axis->step + 1e-9) - ceil(axis->low / axis->step - 1e-9)) +
+		1;
 }
 
 struct draw_axis
-draw_axis_fit(double low, double high, int most)
+draw_axis_fit(const struct draw_range *range, double size, double most)
 {
 	static const int mantissas[] = {1, 2, 5};
-	struct draw_axis axis = {.step = 0};
-	double magnitude;
-	int exponent;
+	struct draw_axis axis = {.low = range->low / size, .high = range->high / size};
+	double least = (axis.high - axis.low) / fmax(most, 1) * (1 - 1e-9);
+	int exponent = (int)floor(log10(least)) - 1;
+	int i = 3;
 
-	low = fmax(low, -LARGEST);
-	high = fmin(high, LARGEST);
-	magnitude = fmax(fabs(low), fabs(high));
-	if (magnitude < 1 / LARGEST)
-		low = high = magnitude = 0;
-	most = most < 2 ? 2 : most;           // on both sides of zero
-	if (!(high - low > magnitude * SAME)) // no digits are left to tell them apart
-		high = low + (magnitude == 0 ? 1 : magnitude / 10);
-	exponent = (int)floor(log10((high - low) / most)) - 1;
-	for (int i = 0; axis.step == 0 || steps_between(low, high, axis.step) > most; i++) {
-		axis.step = decimal(mantissas[i % 3], exponent + i / 3);
-		axis.decimals = exponent + i / 3 < 0 ? -(exponent + i / 3) : 0;
-	}
-	axis.low = floor(low / axis.step + 1e-9) * axis.step;
-	axis.n = (int)steps_between(low, high, axis.step) + 1;
-	axis.high = draw_axis_tick(&axis, axis.n - 1);
+	while (decimal(mantissas[i % 3], exponent + i / 3) < least)
+		i++;
+	do {
+		set_ticks(&axis, mantissas[i % 3], exponent + i / 3);
+		i--;
+	} while (axis.n < 2);
 	return axis;
 }
 
@@ -77,10 +98,10 @@ draw_axis_tick(const struct draw_axis *axis, int i)
 {
 	if (axis->logarithmic)
 		return decimal(1, (int)lround(log10(axis->low)) + i);
-	return (round(axis->low / axis->step) + i) * axis->step;
+	return (ceil(axis->low / axis->step - 1e-9) + i) * axis->step;
 }
 
-// Digits of the labels that tell neighbours apart.
+// The digits needed to distinguish neighbouring labels.
 static int
 label_digits(const struct draw_axis *axis)
 {
@@ -106,7 +127,7 @@ draw_axis_label(const struct draw_axis *axis, int i, char *buf, size_t size)
 		pmon_text_str(&t, number);
 		return t.len;
 	}
-	// All labels of an axis have the same decimals.
+	// All labels of an axis have the same number of decimals.
 	if (axis->decimals == 0)
 		return draw_number(tick, buf, size);
 	n = snprintf(buf, size, "%.*f", axis->decimals, tick == 0 ? 0.0 : tick);
@@ -125,7 +146,7 @@ draw_axis_place(const struct draw_axis *axis, double value)
 
 #define FAR (INT64_MAX / 2)
 
-// Steps of up to a fortnight, in 100 ns; of months after them.
+// Steps of up to two weeks, in 100 ns; longer steps are in months.
 static const int64_t steps[] = {
 	SEC / 1000, SEC / 500, SEC / 200, SEC / 100, SEC / 50, SEC / 20, SEC / 10, SEC / 5,
 	SEC / 2,    SEC,       2 * SEC,   5 * SEC,   10 * SEC, 15 * SEC, 30 * SEC, MIN,
@@ -152,7 +173,7 @@ to_local(const struct draw_clock *clock, pmon_time t)
 	return t + clock->offset_min(clock->ctx, t) * MIN;
 }
 
-// The moment at which the clock shows a local time; of an hour that it shows twice either one.
+// The time at which the clock shows a local time; either one if it shows that time twice.
 static pmon_time
 from_local(const struct draw_clock *clock, pmon_time local)
 {
@@ -184,7 +205,7 @@ label_tick(struct draw_time_tick *tick, const struct pmon_civil *c, int64_t step
 	tick->is_date = step >= SEC && step < DAY && midnight;
 }
 
-// Ticks at multiples of a step; false when there are too many.
+// Put ticks at the multiples of a step; false if there are too many.
 static bool
 try_step(struct times *t, int64_t step)
 {
@@ -242,7 +263,7 @@ draw_time_ticks(pmon_time from, pmon_time to, const struct draw_clock *clock, si
 	struct times t = {.from = from, .to = to, .clock = clock, .ticks = ticks, .most = most};
 
 	if (from < -FAR || to > FAR)
-		return 0; // steps beyond the end would not fit a pmon_time
+		return 0; // a step past the end would overflow pmon_time
 	if (t.most > DRAW_TIME_TICKS)
 		t.most = DRAW_TIME_TICKS;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)

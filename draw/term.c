@@ -1,4 +1,4 @@
-// term.c - a figure as characters
+// term.c - a figure as text
 // SPDX-License-Identifier: MIT
 
 #include "draw/term.h"
@@ -21,12 +21,12 @@ draw_cell_at(struct draw_page *p, int x, int y)
 {
 	bool inside = x >= 0 && x < p->width && y >= 0 && y < p->height;
 
-	// After the last row there is one more cell.
+	// There is one spare cell after the last row.
 	return &p->cells[inside ? y * p->width + x : p->width * p->height];
 }
 
 int
-draw_put(struct draw_page *p, int x, int y, uint16_t colour, int most, const char *text)
+draw_page_text(struct draw_page *p, int x, int y, uint16_t colour, int most, const char *text)
 {
 	struct pmon_span span = {text, strlen(text)};
 	size_t pos = 0;
@@ -48,11 +48,11 @@ draw_put(struct draw_page *p, int x, int y, uint16_t colour, int most, const cha
 }
 
 int
-draw_put_right(struct draw_page *p, int x_end, int y, uint16_t colour, const char *text)
+draw_page_text_right(struct draw_page *p, int x_end, int y, uint16_t colour, const char *text)
 {
 	int n = (int)draw_characters(text);
 
-	return draw_put(p, x_end - n, y, colour, n, text);
+	return draw_page_text(p, x_end - n, y, colour, n, text);
 }
 
 uint32_t
@@ -74,7 +74,7 @@ draw_page_colour(const struct draw_page *p, size_t series)
 {
 	if (p->figure->series[series].is_rest)
 		return DRAW_DIM;
-	return (uint16_t)draw_series_colour_256((unsigned)series);
+	return (uint16_t)draw_series_colour_256(p->figure->series[series].colour);
 }
 
 uint32_t
@@ -163,7 +163,7 @@ draw_page_times(struct draw_page *p, const struct draw_area *area, bool axis)
 	struct draw_time_tick ticks[DRAW_TIME_TICKS];
 	size_t n = draw_time_ticks(f->from, f->to, &f->clock, (size_t)area->width / 12 + 1, ticks);
 	double length = f->to > f->from ? (double)(f->to - f->from) : 1;
-	int free_from = 0; // where the label before has ended
+	int free_from = 0; // the end of the previous label
 
 	for (size_t i = 0; i < n; i++) {
 		double place = (double)(ticks[i].time - f->from) / length;
@@ -177,17 +177,17 @@ draw_page_times(struct draw_page *p, const struct draw_area *area, bool axis)
 		at = at + len > p->width ? p->width - len : at;
 		if (at < free_from)
 			continue;
-		draw_put(p, at, area->y, ticks[i].is_date ? DRAW_BOLD : DRAW_DIM, len,
-			 ticks[i].label);
+		draw_page_text(p, at, area->y, ticks[i].is_date ? DRAW_BOLD : DRAW_DIM, len,
+			       ticks[i].label);
 		free_from = at + len + 1;
 	}
 }
 
 // ---- Legend ---------------------------------------------------------------------------------
 
-#define VALUE 9 // cells of a column of values, at least
+#define VALUE 9 // the least width of a value column, in cells
 
-// Cells of a column: its longest value, a mark of the average, and one between columns.
+// The width of a column: its longest value, the mark of an average, and a space.
 static int
 value_cells(const struct draw_figure *f)
 {
@@ -221,25 +221,25 @@ put_legend_row(struct draw_page *p, size_t i, int y, int cells)
 
 	for (int k = 0; k < 2; k++)
 		*draw_cell_at(p, k, y) = (struct draw_cell){
-			.character = p->figure->kind == DRAW_STACKED ? draw_fill_of(p, i)
+			.character = p->figure->series[i].is_stacked ? draw_fill_of(p, i)
 								     : draw_either(p, 0x2501, '='),
 			.colour = draw_page_colour(p, i)};
-	draw_put(p, 2, y, draw_page_colour(p, i), 1, key);
+	draw_page_text(p, 2, y, draw_page_colour(p, i), 1, key);
 	for (int j = 0; j < 4; j++) {
 		char text[48];
 
 		draw_value_text(p->figure, s, values[j], text, sizeof(text));
 		x += cells;
-		draw_put_right(p, x - 1, y, DRAW_PLAIN, text);
+		draw_page_text_right(p, x - 1, y, DRAW_PLAIN, text);
 		if (values[j] == &s->average)
-			draw_put(p, x - 1, y, DRAW_DIM, 1, s->average_mark);
+			draw_page_text(p, x - 1, y, DRAW_DIM, 1, s->average_mark);
 	}
-	draw_put(p, x, y, DRAW_DIM, 4, p->figure->panels[s->panel].multiple->name);
+	draw_page_text(p, x, y, DRAW_DIM, 4, p->figure->panels[s->panel].multiple->name);
 	if (p->width <= x + 5)
 		return;
 	draw_label_text(p->figure, i, (size_t)(p->width - x - 5), p->terminal->ascii, label,
 			sizeof(label));
-	draw_put(p, x + 5, y, DRAW_PLAIN, p->width, label);
+	draw_page_text(p, x + 5, y, DRAW_PLAIN, p->width, label);
 }
 
 static void
@@ -254,19 +254,19 @@ put_legend(struct draw_page *p, int y, int rows)
 	if (shown > rows - 1)
 		shown = rows - 2;
 	for (int i = 0; i < 4; i++)
-		draw_put_right(p, 4 + cells * (i + 1) - 1, y, DRAW_DIM, headings[i]);
-	draw_put(p, label, y, DRAW_DIM, p->width, "Counter");
+		draw_page_text_right(p, 4 + cells * (i + 1) - 1, y, DRAW_DIM, headings[i]);
+	draw_page_text(p, label, y, DRAW_DIM, p->width, "Counter");
 	for (int i = 0; i < shown; i++)
 		put_legend_row(p, (size_t)i, y + 1 + i, cells);
 	if (shown == (int)p->figure->n)
 		return;
 	(void)snprintf(more, sizeof(more), "and %d more", (int)p->figure->n - shown);
-	draw_put(p, label, y + 1 + shown, DRAW_DIM, p->width, more);
+	draw_page_text(p, label, y + 1 + shown, DRAW_DIM, p->width, more);
 }
 
 // ---- Layout ---------------------------------------------------------------------------------
 
-// Rows of the legend with its heading: what it needs, but not most of the page.
+// The rows of the legend and its heading: as many as needed, but not most of the page.
 static int
 legend_rows(const struct draw_terminal *t, size_t n_series)
 {
@@ -307,21 +307,21 @@ put_title(struct draw_page *p)
 	const struct draw_figure *f = p->figure;
 	char missing[DRAW_LABEL];
 	char marks[DRAW_LABEL];
-	int n = draw_put(p, 0, 0, DRAW_BOLD, p->width, f->title);
+	int n = draw_page_text(p, 0, 0, DRAW_BOLD, p->width, f->title);
 
 	if (n + 2 + (int)draw_characters(f->subtitle) <= p->width) {
-		draw_put(p, n + 2, 0, DRAW_DIM, p->width, f->subtitle);
+		draw_page_text(p, n + 2, 0, DRAW_DIM, p->width, f->subtitle);
 	} else {
-		draw_put(p, 0, 1, DRAW_DIM, p->width, f->subtitle);
+		draw_page_text(p, 0, 1, DRAW_DIM, p->width, f->subtitle);
 		p->next++;
 	}
 	p->next++;
 	if (f->kind != DRAW_HEATMAP && draw_marks_text(f, marks, sizeof(marks)) > 0)
-		draw_put(p, 0, p->next++, DRAW_DIM, p->width, marks);
+		draw_page_text(p, 0, p->next++, DRAW_DIM, p->width, marks);
 	if (f->kind == DRAW_BAR || draw_missing_text(f, missing, sizeof(missing)) == 0)
 		return;
-	draw_put(p, 0, p->next, 196, 1, p->terminal->ascii ? "!" : "\xC3\x97");
-	draw_put(p, 2, p->next++, DRAW_DIM, p->width, missing);
+	draw_page_text(p, 0, p->next, 196, 1, p->terminal->ascii ? "!" : "\xC3\x97");
+	draw_page_text(p, 2, p->next++, DRAW_DIM, p->width, missing);
 }
 
 static void
@@ -341,7 +341,7 @@ fill_page(struct draw_page *p)
 	}
 }
 
-// Rows that the page needs: those of the terminal, and more where panels would have no room.
+// The height of the page: that of the terminal, or more if panels need it.
 static int
 page_height(const struct draw_figure *figure, const struct draw_terminal *t)
 {
@@ -354,7 +354,7 @@ page_height(const struct draw_figure *figure, const struct draw_terminal *t)
 		return t->height;
 	if (figure->kind == DRAW_BAR)
 		return 2 + row_of_marks + panels * 3 + (int)figure->n;
-	return least > t->height - 1 ? least : t->height - 1; // the prompt comes below
+	return least > t->height - 1 ? least : t->height - 1; // one row is left for the prompt
 }
 
 bool

@@ -1,4 +1,4 @@
-// term_bars.c - a bar of blocks a series: its average, and a line to its maximum
+// term_bars.c - one bar of block characters per series: its average, and a line to its maximum
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #define NUMBERS 3
 #define NUMBER  10
 
-// Cells of bars, and the three numbers after them.
+// The cells for bars and the three numbers after them.
 struct bars {
 	int x;
 	int width;
@@ -21,7 +21,7 @@ lay_bars(const struct draw_page *p)
 	int name = p->width * 2 / 5;
 	int width = p->width - name - 1 - NUMBERS * NUMBER;
 
-	if (width < 8) { // a narrow terminal has shorter names
+	if (width < 8) { // names get less space on a narrow terminal
 		name = p->width - 9 - NUMBERS * NUMBER;
 		name = name < 8 ? 8 : name;
 		width = p->width - name - 1 - NUMBERS * NUMBER;
@@ -45,7 +45,7 @@ put_bar(struct draw_page *p, const struct bars *bars, const struct draw_series *
 	for (int x = 0; x * 8 < eighths && pmon_vstat_has_value(s->average.status); x++) {
 		int part = eighths - x * 8 < 8 ? eighths - x * 8 : 8;
 
-		// U+2588 is all of a cell, and each one after it an eighth less.
+		// U+2588 fills a cell, and each following character an eighth less.
 		*draw_cell_at(p, bars->x + x, y) = (struct draw_cell){
 			.character = draw_either(p, 0x2590 - (uint32_t)part, '#'),
 			.colour = colour};
@@ -61,17 +61,17 @@ put_row(struct draw_page *p, const struct bars *bars, size_t i, int y)
 
 	draw_label_text(p->figure, i, (size_t)bars->x - 1, p->terminal->ascii, label,
 			sizeof(label));
-	draw_put(p, 0, y, DRAW_PLAIN, bars->x, label);
+	draw_page_text(p, 0, y, DRAW_PLAIN, bars->x, label);
 	put_bar(p, bars, s, y);
 	for (int j = 0; j < NUMBERS; j++) {
 		char text[48];
 
 		draw_value_text(p->figure, s, values[j], text, sizeof(text));
-		draw_put_right(p, bars->x + bars->width + NUMBER * (j + 1), y,
-			       j == 0 ? DRAW_PLAIN : DRAW_DIM, text);
+		draw_page_text_right(p, bars->x + bars->width + NUMBER * (j + 1), y,
+				     j == 0 ? DRAW_PLAIN : DRAW_DIM, text);
 		if (values[j] == &s->average)
-			draw_put(p, bars->x + bars->width + NUMBER * (j + 1), y, DRAW_DIM, 1,
-				 s->average_mark);
+			draw_page_text(p, bars->x + bars->width + NUMBER * (j + 1), y, DRAW_DIM, 1,
+				       s->average_mark);
 	}
 }
 
@@ -82,16 +82,19 @@ put_heading(struct draw_page *p, const struct bars *bars, const struct draw_pane
 	char heading[DRAW_LABEL + 8];
 	char top[48];
 	int end = bars->x + bars->width;
+	int last = panel->axis.n - 1;
+	double at;
 
 	for (int j = 0; j < NUMBERS; j++)
-		draw_put_right(p, end + NUMBER * (j + 1), p->next, DRAW_DIM, headings[j]);
+		draw_page_text_right(p, end + NUMBER * (j + 1), p->next, DRAW_DIM, headings[j]);
 	draw_elide(panel->heading, (size_t)bars->x - 1, p->terminal->ascii, heading,
 		   sizeof(heading));
-	draw_put(p, 0, p->next, DRAW_BOLD, bars->x - 1, heading);
+	draw_page_text(p, 0, p->next, DRAW_BOLD, bars->x - 1, heading);
 	draw_tick_text(panel, 0, top, sizeof(top));
-	draw_put(p, bars->x, p->next, DRAW_DIM, bars->width, top);
-	draw_tick_text(panel, panel->axis.n - 1, top, sizeof(top));
-	draw_put_right(p, end, p->next++, DRAW_DIM, top);
+	draw_page_text(p, bars->x, p->next, DRAW_DIM, bars->width, top);
+	draw_tick_text(panel, last, top, sizeof(top));
+	at = draw_axis_place(&panel->axis, draw_axis_tick(&panel->axis, last));
+	draw_page_text_right(p, bars->x + (int)lround(at * bars->width), p->next++, DRAW_DIM, top);
 }
 
 void

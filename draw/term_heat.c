@@ -1,4 +1,4 @@
-// term_heat.c - a heat map of cells: a row an instance
+// term_heat.c - a heat map of cells: one row per instance
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "draw/label.h"
 #include "draw/page.h"
 
-// Characters for 0..1 where there is no colour.
+// The characters for 0..1 without colour.
 static struct draw_cell
 heat_cell(const struct draw_page *p, double place)
 {
@@ -49,6 +49,8 @@ static void
 put_scale(struct draw_page *p, int y)
 {
 	const struct draw_panel *panel = &p->figure->panels[0];
+	double last =
+		draw_axis_place(&panel->axis, draw_axis_tick(&panel->axis, panel->axis.n - 1));
 	int width = 20;
 	char low[48];
 	char high[48];
@@ -57,10 +59,10 @@ put_scale(struct draw_page *p, int y)
 	draw_tick_text(panel, 0, low, sizeof(low));
 	draw_tick_text(panel, panel->axis.n - 1, high, sizeof(high));
 	x = p->width - width - 4 - (int)draw_characters(low) - (int)draw_characters(high);
-	x += draw_put(p, x, y, DRAW_DIM, p->width, low) + 1;
+	x += draw_page_text(p, x, y, DRAW_DIM, p->width, low) + 1;
 	for (int i = 0; i < width; i++)
-		*draw_cell_at(p, x + i, y) = heat_cell(p, (double)i / (width - 1));
-	draw_put(p, x + width + 1, y, DRAW_DIM, p->width, high);
+		*draw_cell_at(p, x + i, y) = heat_cell(p, last * i / (width - 1));
+	draw_page_text(p, x + width + 1, y, DRAW_DIM, p->width, high);
 }
 
 void
@@ -77,10 +79,10 @@ draw_page_heat(struct draw_page *p)
 		return;
 	map.height = map.height > rows ? rows : map.height;
 	draw_elide(f->panels[0].heading, (size_t)map.width, p->terminal->ascii, text, sizeof(text));
-	draw_put(p, map.x, p->next, DRAW_PLAIN, map.width, text);
+	draw_page_text(p, map.x, p->next, DRAW_PLAIN, map.width, text);
 	for (int i = 0; i < map.height; i++) {
 		draw_label_text(f, (size_t)i, (size_t)name, p->terminal->ascii, text, sizeof(text));
-		draw_put(p, 0, map.y + i, DRAW_PLAIN, name, text);
+		draw_page_text(p, 0, map.y + i, DRAW_PLAIN, name, text);
 		for (int x = 0; x < map.width; x++)
 			put_cell(p, &map, (size_t)i, x);
 	}
@@ -90,7 +92,7 @@ draw_page_heat(struct draw_page *p)
 	if (map.height < (int)f->n) {
 		(void)snprintf(text, sizeof(text), "and %d more with lower averages",
 			       (int)f->n - map.height);
-		draw_put(p, 0, times.y + 1, DRAW_DIM, p->width, text);
+		draw_page_text(p, 0, times.y + 1, DRAW_DIM, p->width, text);
 	}
 	p->next = times.y + 2;
 }

@@ -1,4 +1,4 @@
-// term_time.c - panels over time in characters: lines of Braille dots, stacks of blocks
+// term_time.c - panels over time as text: lines of Braille dots, stacks of blocks
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "draw/label.h"
 #include "draw/page.h"
 
-#define ALARM 196 // of the 256 colours
+#define ALARM 196 // an index into the 256 colours
 
-// Dots of a panel: two by four in each cell, or one where only ASCII is to be had.
+// The dots of a panel: two by four per cell, or one if only ASCII is available.
 struct dots {
 	struct draw_page *page;
 	struct draw_area area;
@@ -78,7 +78,7 @@ struct end {
 	bool any;
 };
 
-// From the end of the line to a point: in each x the part of the way that lies in it.
+// Draw a line from its end to a point: in each x, the part of the line within it.
 static void
 lead_to(struct dots *d, const struct end *end, int x, int y, int floor_y)
 {
@@ -93,7 +93,7 @@ lead_to(struct dots *d, const struct end *end, int x, int y, int floor_y)
 	}
 }
 
-// The line of a series; floor_y is where its area begins, or -1.
+// Draw the line of a series; floor_y is the base of its area, or -1.
 static void
 draw_line(struct dots *d, int floor_y)
 {
@@ -117,7 +117,7 @@ draw_line(struct dots *d, int floor_y)
 
 // ---- Stacks ---------------------------------------------------------------------------------
 
-// How many eighths of its cells a sum fills at x, -1 where it has no value.
+// The height of a sum at x in eighths of a cell; -1 if it has no value.
 static int
 eighths_of(const struct dots *d, const struct draw_series *s, int x)
 {
@@ -135,7 +135,7 @@ eighths_of(const struct dots *d, const struct draw_series *s, int x)
 	return best < 0 ? -1 : (int)lround(fmin(best, 1) * d->area.height * 8);
 }
 
-// What fills a cell to so many eighths; 0 where that is too little to be seen.
+// The character that fills this many eighths of a cell; 0 if that would be invisible.
 static uint32_t
 block_of(const struct dots *d, int eighths)
 {
@@ -146,7 +146,7 @@ block_of(const struct dots *d, int eighths)
 	return eighths >= 4 ? draw_fill_of(d->page, d->series) : 0;
 }
 
-// Fill from the bottom up to the sum. The series before are drawn over it afterwards.
+// Fill from the bottom to the sum. The preceding series are drawn over it later.
 static void
 draw_stack(struct dots *d)
 {
@@ -161,7 +161,7 @@ draw_stack(struct dots *d)
 			struct draw_cell *cell = draw_cell_at(d->page, d->area.x + x,
 							      d->area.y + d->area.height - 1 - y);
 
-			// A cell that two share is of the one that has most of it.
+			// If two series share a cell, the one with the larger part gets it.
 			if (block == 0 || (part && cell->character == 0x2588 && eighths % 8 < 4))
 				continue;
 			if (part && cell->character == 0x2588)
@@ -195,7 +195,7 @@ draw_axis(struct draw_page *p, const struct draw_area *area, const struct draw_p
 
 		draw_tick_text(panel, i, label, sizeof(label));
 		draw_tail(label, (size_t)area->x - 2, p->terminal->ascii, shown, sizeof(shown));
-		draw_put_right(p, area->x - 2, y, DRAW_DIM, shown);
+		draw_page_text_right(p, area->x - 2, y, DRAW_DIM, shown);
 		*draw_cell_at(p, area->x - 1, y) = (struct draw_cell){
 			.character = draw_either(p, 0x2524, '+'), .colour = DRAW_DIM};
 	}
@@ -213,10 +213,11 @@ draw_threshold(struct draw_page *p, const struct draw_area *area, double place, 
 			*cell = (struct draw_cell){.character = draw_either(p, 0x254C, '-'),
 						   .colour = ALARM};
 	}
-	draw_put_right(p, area->x + area->width, y, ALARM, text);
+	draw_page_text_right(p, area->x + area->width, y, ALARM, text);
 }
 
-// The letters of the series at the height of their last values, one below the other where they meet.
+// Put the letter of each series at the height of its last value, and below others if these are
+// already there.
 static void
 draw_letters(struct draw_page *p, const struct draw_area *area, size_t panel)
 {
@@ -240,8 +241,8 @@ draw_letters(struct draw_page *p, const struct draw_area *area, size_t panel)
 
 			if (cell->character != 0)
 				continue;
-			draw_put(p, area->x + area->width + x, area->y + y, draw_page_colour(p, i),
-				 1, letter);
+			draw_page_text(p, area->x + area->width + x, area->y + y,
+				       draw_page_colour(p, i), 1, letter);
 			break;
 		}
 	}
@@ -267,7 +268,8 @@ draw_series_of(struct draw_page *p, const struct draw_area *area, size_t panel)
 	const struct draw_figure *f = p->figure;
 	struct dots d = dots_of(p, area);
 
-	// The first ones on top; of areas the last ones, which are the smaller ones of a sorted list.
+	// The first series are on top. In areas the last ones are, because they are smaller in a
+	// sorted list.
 	for (size_t n = 0; n < f->n; n++) {
 		size_t i = f->kind == DRAW_AREA ? n : f->n - 1 - n;
 		double zero = draw_axis_place(&f->panels[panel].axis, 0);
@@ -276,7 +278,7 @@ draw_series_of(struct draw_page *p, const struct draw_area *area, size_t panel)
 		d.series = i;
 		if (f->series[i].panel != panel)
 			continue;
-		if (f->kind == DRAW_STACKED)
+		if (f->series[i].is_stacked)
 			draw_stack(&d);
 		else
 			draw_line(&d, f->kind == DRAW_AREA ? floor_y : -1);
@@ -292,7 +294,7 @@ draw_panel(struct draw_page *p, const struct draw_area *area, size_t panel)
 
 	draw_elide(f->panels[panel].heading, (size_t)area->width, p->terminal->ascii, heading,
 		   sizeof(heading));
-	draw_put(p, area->x, area->y - 1, DRAW_PLAIN, area->width, heading);
+	draw_page_text(p, area->x, area->y - 1, DRAW_PLAIN, area->width, heading);
 	draw_axis(p, area, &f->panels[panel]);
 	draw_series_of(p, area, panel);
 	for (size_t i = 0; i < f->n_thresholds; i++)
@@ -300,6 +302,23 @@ draw_panel(struct draw_page *p, const struct draw_area *area, size_t panel)
 			draw_threshold(p, area, place, f->thresholds[i].text);
 	draw_missing(p, area, panel);
 	draw_letters(p, area, panel);
+}
+
+// The time of the incident, on the line of the time axis.
+static void
+draw_incident(struct draw_page *p, int y, int width)
+{
+	const struct draw_figure *f = p->figure;
+	double length = (double)(f->to - f->from);
+
+	for (int x = 0; f->has_incident && x < width; x++) {
+		double t = (x + 0.5) / width * length;
+
+		if (t >= (double)(f->incident_from - f->from) &&
+		    t <= (double)(f->incident_to - f->from))
+			*draw_cell_at(p, DRAW_TERM_LEFT + x, y) = (struct draw_cell){
+				.character = draw_either(p, 0x2501, '='), .colour = ALARM};
+	}
 }
 
 void
@@ -322,6 +341,7 @@ draw_page_panels(struct draw_page *p, int bottom)
 			(struct draw_cell){.character = x < 0 ? draw_either(p, 0x2514, '+')
 							      : draw_either(p, 0x2500, '-'),
 					   .colour = DRAW_DIM};
+	draw_incident(p, bottom - 2, width);
 	draw_page_times(p, &times, true);
 	p->next = bottom;
 }

@@ -9,8 +9,8 @@
 struct draw_terminal {
 	int width; // characters
 	int height;
-	bool colour; // escapes of 256 colours
-	bool ascii;  // no character but those of ASCII
+	bool colour; // use 256-colour escapes
+	bool ascii;  // ASCII characters only
 };
 
 #endif

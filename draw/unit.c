@@ -1,4 +1,4 @@
-// unit.c - in what a series is measured, and how much of it a person reads at once
+// unit.c - the units of series, and their readable multiples
 // SPDX-License-Identifier: MIT
 
 #include "draw/unit.h"
@@ -8,6 +8,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "model/counter_unit.h"
 
 #define KB 1024.0
 #define MB (1024.0 * 1024.0)
@@ -16,7 +17,7 @@
 #define PB (1024.0 * TB)
 #define EB (1024.0 * PB)
 
-// Ascending. The unit itself has the size 1.
+// In ascending order. The unit itself has the size 1.
 static const struct draw_multiple counts[] = {{1, ""},    {1e3, "k"},  {1e6, "M"},
 					      {1e9, "G"}, {1e12, "T"}, {1e15, "P"}};
 static const struct draw_multiple rates[] = {{1, "/s"},    {1e3, "k/s"},  {1e6, "M/s"},
@@ -31,6 +32,12 @@ static const struct draw_multiple bytes[] = {{1, "B"},   {KB, "KB"}, {MB, "MB"},
 static const struct draw_multiple byte_rates[] = {{1, "B/s"},   {KB, "KB/s"}, {MB, "MB/s"},
 						  {GB, "GB/s"}, {TB, "TB/s"}, {PB, "PB/s"},
 						  {EB, "EB/s"}};
+static const struct draw_multiple time_rates[] = {
+	{1e-9, "ns/s"}, {1e-6, "\xC2\xB5s/s"}, {1e-3, "ms/s"}, {1, "s/s"}};
+static const struct draw_multiple bit_rates[] = {
+	{1, "bit/s"}, {1e3, "kbit/s"}, {1e6, "Mbit/s"}, {1e9, "Gbit/s"}, {1e12, "Tbit/s"}};
+static const struct draw_multiple frequencies[] = {
+	{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}};
 
 #define LIST(array)                                                                                \
 	{                                                                                          \
@@ -40,17 +47,33 @@ static const struct {
 	const struct draw_multiple *list;
 	size_t n;
 } multiples[DRAW_QUANTITIES] = {
-	[DRAW_COUNT] = LIST(counts),     [DRAW_RATE] = LIST(rates),
-	[DRAW_PERCENT] = LIST(percents), [DRAW_SECONDS] = LIST(times),
-	[DRAW_BYTES] = LIST(bytes),      [DRAW_BYTE_RATE] = LIST(byte_rates),
+	[DRAW_COUNT] = LIST(counts),          [DRAW_RATE] = LIST(rates),
+	[DRAW_PERCENT] = LIST(percents),      [DRAW_SECONDS] = LIST(times),
+	[DRAW_BYTES] = LIST(bytes),           [DRAW_BYTE_RATE] = LIST(byte_rates),
+	[DRAW_TIME_RATE] = LIST(time_rates),  [DRAW_BIT_RATE] = LIST(bit_rates),
+	[DRAW_FREQUENCY] = LIST(frequencies),
 };
+
+const char *
+draw_quantity_name(enum draw_quantity quantity)
+{
+	static const char *const names[DRAW_QUANTITIES] = {
+		[DRAW_COUNT] = "count",         [DRAW_RATE] = "rate",
+		[DRAW_PERCENT] = "percent",     [DRAW_SECONDS] = "seconds",
+		[DRAW_BYTES] = "bytes",         [DRAW_BYTE_RATE] = "byte_rate",
+		[DRAW_TIME_RATE] = "time_rate", [DRAW_BIT_RATE] = "bit_rate",
+		[DRAW_FREQUENCY] = "frequency",
+	};
+
+	return names[quantity];
+}
 
 const struct draw_multiple *
 draw_multiple_for(enum draw_quantity quantity, double magnitude)
 {
 	const struct draw_multiple *best = &multiples[quantity].list[0];
 
-	// When all values are 0, seconds are shown as they are, not in the smallest unit.
+	// If all values are 0, use seconds, not the smallest unit.
 	if (magnitude == 0 && quantity == DRAW_SECONDS)
 		return &times[3];
 	for (size_t i = 1; i < multiples[quantity].n; i++)
@@ -59,59 +82,17 @@ draw_multiple_for(enum draw_quantity quantity, double magnitude)
 	return best;
 }
 
-// ---- Names of counters ----------------------------------------------------------------------
-
-static bool
-has(struct pmon_span name, const char *pattern)
+const struct draw_multiple *
+draw_multiple_of(enum draw_quantity quantity, double size)
 {
-	return pmon_text_match((struct pmon_span){pattern, strlen(pattern)}, name);
+	size_t i = 0;
+
+	while (i + 1 < multiples[quantity].n && multiples[quantity].list[i].size < size)
+		i++;
+	return &multiples[quantity].list[i];
 }
 
-// Bytes that one unit of a counter of this name is worth; 0 when it does not count bytes.
-static double
-bytes_of_name(struct pmon_span name)
-{
-	static const struct {
-		const char *pattern;
-		double bytes;
-	} names[] = {
-		{"*kbyte*", KB},    {"*kilobyte*", KB}, {"*(kb)*", KB},      {"*mbyte*", MB},
-		{"*megabyte*", MB}, {"*(mb)*", MB},     {"*gbyte*", GB},     {"*gigabyte*", GB},
-		{"*(gb)*", GB},     {"*byte*", 1},      {"working set*", 1}, {"commit limit", 1},
-	};
-	size_t n = sizeof(names) / sizeof(names[0]);
-
-	// All but the last two have a b, which most names do not.
-	for (size_t i = has(name, "*b*") ? 0 : n - 2; i < n; i++)
-		if (has(name, names[i].pattern))
-			return names[i].bytes;
-	return 0;
-}
-
-// The unit from the name of a counter whose type has no unit, as in a log of displayed values.
-static enum draw_quantity
-quantity_of_name(struct pmon_span name)
-{
-	if (has(name, "*%*"))
-		return DRAW_PERCENT;
-	if (has(name, "* sec/*"))
-		return DRAW_SECONDS;
-	return has(name, "*/sec") || has(name, "*/s") ? DRAW_RATE : DRAW_COUNT;
-}
-
-static enum draw_quantity
-quantity_of(const struct pmon_series *series)
-{
-	const struct pmon_counter_type *type = pmon_series_type(series);
-
-	if (type == NULL || type->formula == PMON_FORMULA_DOUBLE)
-		return quantity_of_name(pmon_series_english(series)->counter);
-	if (strcmp(type->unit, "%") == 0)
-		return DRAW_PERCENT;
-	if (strcmp(type->unit, "s") == 0)
-		return DRAW_SECONDS;
-	return strcmp(type->unit, "/s") == 0 ? DRAW_RATE : DRAW_COUNT;
-}
+// ---- Counters -------------------------------------------------------------------------------
 
 static bool
 is_id(struct pmon_span counter)
@@ -121,22 +102,80 @@ is_id(struct pmon_span counter)
 	       pmon_text_same(counter, PMON_SPAN("Creating Process ID"));
 }
 
+// Displayed values of an unknown type: only the name can tell.
+static const char *
+unit_of_type(const struct pmon_series *series)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+	struct pmon_span name = pmon_series_english(series)->counter;
+
+	if (type != NULL && type->formula != PMON_FORMULA_DOUBLE)
+		return type->unit;
+	if (pmon_text_match(PMON_SPAN("*%*"), name))
+		return "%";
+	if (pmon_text_match(PMON_SPAN("* sec/*"), name))
+		return "s";
+	return pmon_text_match(PMON_SPAN("*/sec"), name) || pmon_text_match(PMON_SPAN("*/s"), name)
+		       ? "/s"
+		       : "";
+}
+
+const char *
+draw_unit_name(const struct pmon_series *series)
+{
+	const char *of_type = unit_of_type(series);
+	const char *named = series->named_unit;
+	const char *rate;
+
+	if (named == NULL || pmon_type_is_hex(pmon_series_type(series)))
+		return of_type;
+	if (series->unit_is_whole || of_type[0] == '\0')
+		return named;
+	if (of_type[0] != '/')
+		return of_type;
+	rate = pmon_unit_per_second(named);
+	return rate != NULL ? rate : of_type;
+}
+
+// Set the quantity and factor of a named unit.
+static void
+set_unit(const char *name, struct draw_unit *unit)
+{
+	static const struct {
+		const char *name;
+		enum draw_quantity quantity;
+		double factor;
+	} units[] = {
+		{"%", DRAW_PERCENT, 1},         {"/s", DRAW_RATE, 1},
+		{"s", DRAW_SECONDS, 1},         {"ms", DRAW_SECONDS, 1e-3},
+		{"us", DRAW_SECONDS, 1e-6},     {"ns", DRAW_SECONDS, 1e-9},
+		{"100 ns", DRAW_SECONDS, 1e-7}, {"B", DRAW_BYTES, 1},
+		{"KB", DRAW_BYTES, KB},         {"MB", DRAW_BYTES, MB},
+		{"GB", DRAW_BYTES, GB},         {"B/s", DRAW_BYTE_RATE, 1},
+		{"KB/s", DRAW_BYTE_RATE, KB},   {"MB/s", DRAW_BYTE_RATE, MB},
+		{"GB/s", DRAW_BYTE_RATE, GB},   {"s/s", DRAW_TIME_RATE, 1},
+		{"ms/s", DRAW_TIME_RATE, 1e-3}, {"us/s", DRAW_TIME_RATE, 1e-6},
+		{"ns/s", DRAW_TIME_RATE, 1e-9}, {"bit/s", DRAW_BIT_RATE, 1},
+		{"Mbit/s", DRAW_BIT_RATE, 1e6}, {"MHz", DRAW_FREQUENCY, 1e6},
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(units[i].name, name) == 0) {
+			unit->quantity = units[i].quantity;
+			unit->factor = units[i].factor;
+			return;
+		}
+}
+
 struct draw_unit
 draw_unit_of(const struct pmon_series *series)
 {
-	struct draw_unit unit = {.quantity = quantity_of(series),
+	struct draw_unit unit = {.quantity = DRAW_COUNT,
 				 .factor = 1,
 				 .is_hex = pmon_type_is_hex(pmon_series_type(series)),
 				 .is_id = is_id(pmon_series_english(series)->counter)};
-	double size;
 
-	if (unit.is_hex || unit.quantity == DRAW_PERCENT || unit.quantity == DRAW_SECONDS)
-		return unit;
-	size = bytes_of_name(pmon_series_english(series)->counter);
-	if (size == 0)
-		return unit;
-	unit.quantity = unit.quantity == DRAW_RATE ? DRAW_BYTE_RATE : DRAW_BYTES;
-	unit.factor = size;
+	set_unit(draw_unit_name(series), &unit);
 	return unit;
 }
 
@@ -152,6 +191,9 @@ level_unit(enum draw_quantity quantity)
 		[DRAW_SECONDS] = NULL, // an average, of an unknown number of operations
 		[DRAW_BYTES] = "byte-seconds",
 		[DRAW_BYTE_RATE] = "bytes",
+		[DRAW_TIME_RATE] = "s",
+		[DRAW_BIT_RATE] = "bits",
+		[DRAW_FREQUENCY] = NULL,
 	};
 
 	return units[quantity];
@@ -164,11 +206,12 @@ draw_total_unit(const struct pmon_series *series, double *factor)
 	struct draw_unit unit = draw_unit_of(series);
 	bool has_base = type != NULL && type->second == PMON_SECOND_BASE;
 	bool of_bytes = unit.quantity == DRAW_BYTES || unit.quantity == DRAW_BYTE_RATE;
+	bool of_time = unit.quantity == DRAW_TIME_RATE;
 
-	*factor = of_bytes ? unit.factor : 1;
+	*factor = of_bytes || of_time ? unit.factor : 1;
 	switch (type != NULL ? type->formula : PMON_FORMULA_DOUBLE) {
 	case PMON_FORMULA_RATE:
-		return of_bytes ? "bytes" : "operations";
+		return of_bytes ? "bytes" : of_time ? "s" : "operations";
 	case PMON_FORMULA_DELTA:
 		return of_bytes ? "bytes" : "count";
 	case PMON_FORMULA_RATIO:
@@ -195,15 +238,16 @@ draw_total_unit(const struct pmon_series *series, double *factor)
 
 // ---- Differences ----------------------------------------------------------------------------
 
-#define LEAST_BYTES 16777216 // of memory and other levels
-#define LEAST_SIZE  4096     // of an average per operation
+#define LEAST_BYTES 16777216 // for memory and other levels
+#define LEAST_SIZE  4096     // for averages per operation
 
 bool
 draw_is_large(const struct pmon_series *series, double difference)
 {
 	static const double least[DRAW_QUANTITIES] = {
 		[DRAW_COUNT] = 5,       [DRAW_RATE] = 10,       [DRAW_PERCENT] = 2,
-		[DRAW_SECONDS] = 0.001, [DRAW_BYTE_RATE] = 1e5,
+		[DRAW_SECONDS] = 0.001, [DRAW_BYTE_RATE] = 1e5, [DRAW_TIME_RATE] = 0.001,
+		[DRAW_BIT_RATE] = 1e6,  [DRAW_FREQUENCY] = 1e6,
 	};
 	const struct pmon_counter_type *type = pmon_series_type(series);
 	struct draw_unit unit = draw_unit_of(series);
@@ -228,9 +272,11 @@ find_unit(struct pmon_span name, struct draw_threshold *out)
 {
 	if (pmon_text_same(name, PMON_SPAN("us")))
 		name = PMON_SPAN("\xC2\xB5s");
+	if (pmon_text_same(name, PMON_SPAN("us/s")))
+		name = PMON_SPAN("\xC2\xB5s/s");
 	if (name.len > 4 && pmon_text_same(last(name, 4), PMON_SPAN("/sec")))
 		name.len -= 2;                   // "MB/sec"
-	if (name.len == 1 && name.ptr[0] == 'm') // minutes are min, millions M
+	if (name.len == 1 && name.ptr[0] == 'm') // "m" means minutes, "M" millions
 		return false;
 	for (size_t q = 0; q < DRAW_QUANTITIES; q++) {
 		for (size_t i = 0; i < multiples[q].n; i++) {
@@ -240,6 +286,7 @@ find_unit(struct pmon_span name, struct draw_threshold *out)
 				continue;
 			out->quantity = (enum draw_quantity)q;
 			out->value *= m->size;
+			out->multiple = m->size;
 			return true;
 		}
 	}
@@ -256,12 +303,15 @@ draw_unit_names(enum draw_quantity quantity)
 		[DRAW_SECONDS] = "ns, us, ms, s, min, h or d",
 		[DRAW_BYTES] = "B, KB, MB, GB, TB, PB or EB",
 		[DRAW_BYTE_RATE] = "B/s, KB/s, MB/s, GB/s, TB/s, PB/s or EB/s",
+		[DRAW_TIME_RATE] = "ns/s, us/s, ms/s or s/s",
+		[DRAW_BIT_RATE] = "bit/s, kbit/s, Mbit/s, Gbit/s or Tbit/s",
+		[DRAW_FREQUENCY] = "Hz, kHz, MHz or GHz",
 	};
 
 	return names[quantity];
 }
 
-// Bytes of the number that a text begins with: "1.5e6".
+// The length of the number at the beginning of a text: "1.5e6".
 static size_t
 number_length(const char *text)
 {
@@ -282,7 +332,7 @@ draw_threshold_parse(const char *text, struct draw_threshold *out)
 	struct pmon_span rest = {text + len, strlen(text + len)};
 	struct pmon_text copy;
 
-	*out = (struct draw_threshold){.any = rest.len == 0};
+	*out = (struct draw_threshold){.multiple = 1, .any = rest.len == 0};
 	copy = pmon_text_init(out->text, sizeof(out->text));
 	pmon_text_str(&copy, text);
 	if (copy.len >= sizeof(out->text) ||

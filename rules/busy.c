@@ -1,9 +1,9 @@
-// busy.c - who was busy during an episode: the totals of the series that a rule shows
+// busy.c - which instances were busy during an episode: the totals of the series that a rule shows
 // SPDX-License-Identifier: MIT
 //
-// Each of these series has a meter, which runs on with each sample. A run that begins or ends reads the meters of
-// its rule and machine; runs of one rule that do so at the same sample share the reading. So memory grows with
-// the series and with the runs that go on, not with samples.
+// Each of these series has a meter, which every sample updates. A run that begins or ends reads the meters of
+// its rule and machine; runs of one rule that do so at the same sample share the reading. So memory grows
+// with the number of series and open runs, not of samples.
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 
 struct reading {
 	double total;
-	double weight; // that the total is a sum over: seconds, or operations
+	double weight; // what the total is summed over: seconds, or operations
 };
 
-// The meters of one rule and machine at a moment.
+// The meters of one rule and machine at one time.
 struct rules_readings {
 	size_t users;
-	uint32_t pattern; // that the series match
+	uint32_t pattern; // index of the pattern that the series match
 	size_t n;
 	struct reading list[];
 };
@@ -34,8 +34,8 @@ is_shown(const struct pmon_path *path)
 	return path->instance.ptr != NULL && pmon_path_ranks(path);
 }
 
-// How many ticks of the second raw value a displayed value is worth: one operation, or a second. 0: its weight is
-// the time between its samples.
+// How many ticks of the second raw value make up one operation, or one second. 0: values are
+// weighted by the time between samples.
 static double
 ticks_of(const struct pmon_series *series)
 {
@@ -50,8 +50,8 @@ ticks_of(const struct pmon_series *series)
 	return type->second == PMON_SECOND_PERFTIME ? (double)series->counter.time_base : 0;
 }
 
-// What displayed values times their weights are divided by to be the total of pmon_statistics_total(); 0: there is
-// none.
+// Dividing the sum of displayed values times weights by this gives the total of
+// pmon_statistics_total(); 0: there is none.
 static double
 divisor_of(const struct pmon_series *series)
 {
@@ -76,7 +76,10 @@ rules_need_meter(struct rules_judge *judge, const struct pmon_series *series)
 			sizeof(*judge->meters)))
 		return false;
 	judge->meters[judge->n_meters] =
-		(struct meter){.series = series, .ticks = ticks_of(series)};
+		(struct meter){.series = series,
+			       .last = rules_last_of(series),
+			       .ticks = ticks_of(series),
+			       .is_per_operation = rules_is_per_operation(series)};
 	*of_series = (uint32_t)judge->n_meters++;
 	return true;
 }
@@ -104,26 +107,22 @@ rules_add_meter(struct rules_judge *judge, const struct pmon_series *series, uin
 	return true;
 }
 
-// What a displayed value is worth in an average of its type: operations, or else seconds.
+// The weight of a displayed value in an average of its type: operations, or else seconds. A gap
+// counts as one usual interval.
 static double
-weight_of(const struct meter *meter, const struct pmon_raw *newer)
+weight_of(const struct meter *meter, const struct pmon_raw *newer, const struct rules_since *since)
 {
 	const struct pmon_raw *older = &meter->raw;
+	int64_t length_100ns = (int64_t)(pmon_raw_difference(newer->time, older->time) +
+					 (uint64_t)since->jumps_100ns);
 
-	if (meter->ticks <= 0)
-		return newer->time <= older->time
-			       ? 0
-			       : (double)(newer->time - older->time) / PMON_TIME_PER_SEC;
+	if (since->is_first)
+		return (double)since->length_100ns / PMON_TIME_PER_SEC;
+	if (meter->ticks <= 0 || (since->is_apart && !meter->is_per_operation))
+		return length_100ns > 0 ? (double)length_100ns / PMON_TIME_PER_SEC : 0;
 	if (newer->second <= older->second)
 		return 0;
 	return (double)pmon_raw_difference(newer->second, older->second) / meter->ticks;
-}
-
-// False for the first value of a run of samples.
-static bool
-is_joined(const struct meter *meter, const struct pmon_sample *sample)
-{
-	return meter->begun && sample->ordinal == meter->ordinal + 1;
 }
 
 void
@@ -137,14 +136,16 @@ rules_meter(struct rules_judge *judge, const struct pmon_sample *sample,
 		const struct pmon_raw *raw = &sample->raw[place->at];
 		const struct pmon_value *value = &values[place->at];
 
-		if (is_joined(meter, sample) && pmon_vstat_has_value(value->status)) {
-			double weight = weight_of(meter, raw);
+		if (pmon_vstat_has_value(value->status)) {
+			struct rules_since since = rules_since(&meter->last, judge->pace, sample);
+			double weight = weight_of(meter, raw, &since);
 
 			meter->total += value->value * weight;
 			meter->weight += weight;
 		}
-		meter->begun = true;
-		meter->ordinal = sample->ordinal;
+		if (!pmon_raw_usable(raw))
+			continue;
+		rules_seen(&meter->last, judge->pace, sample);
 		meter->raw = *raw;
 	}
 }
@@ -186,7 +187,7 @@ rules_read_meters(struct rules_judge *judge, const struct check *check)
 
 // ---- Who was busy ---------------------------------------------------------------------------
 
-// Put it in its place among the largest so far, of which there are *n.
+// Insert it into the list of the largest so far, of which there are *n.
 static void
 insert(struct rules_busy *list, size_t *n, size_t top, const struct rules_busy *busy)
 {
@@ -218,7 +219,7 @@ rules_busiest(const struct rules_judge *judge, const struct check *check,
 	if (episode->who == NULL)
 		return false;
 	for (size_t i = 0; i < to->n; i++) {
-		struct reading began = {0, 0}; // one that came later
+		struct reading began = {0, 0}; // the series appeared later
 		struct rules_busy busy = {.series = judge->meters[here->shown[i]].series};
 		double weight;
 

@@ -1,4 +1,4 @@
-// episode.c - when a series was beyond a limit: runs of intervals, and what is known of each
+// episode.c - runs of intervals in which a series was beyond a limit
 // SPDX-License-Identifier: MIT
 
 #include "rules/episode.h"
@@ -9,12 +9,14 @@
 
 void
 rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struct pmon_raw *before,
-		pmon_time from)
+		pmon_time from, int64_t from_100ns)
 {
 	run->from = from;
+	run->from_100ns = from_100ns;
 	run->samples = 0;
 	run->beyond_100ns = 0;
 	run->excess_seconds = 0;
+	run->measured_seconds = 0;
 	run->is_raised = false;
 	run->is_reported = false;
 	run->began = NULL;
@@ -22,6 +24,7 @@ rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struc
 	run->flow_from = (struct rules_flow){.busy_s = 0};
 	run->flow_to = run->flow_from;
 	run->is_within = false;
+	run->is_cut = false;
 	pmon_stats_init(&run->stats, calc);
 	if (before != NULL)
 		pmon_stats_lead(&run->stats, before);
@@ -41,15 +44,26 @@ rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, b
 	run->samples++;
 	run->beyond_100ns += interval->length_100ns;
 	run->to = interval->time;
+	run->to_100ns = interval->elapsed_100ns;
+	run->set_100ns = interval->time - interval->steady;
 	run->excess_seconds += interval->excess * seconds;
+	run->measured_seconds += interval->measure * seconds;
 	run->is_within = false;
 	(void)pmon_stats_add(&run->stats, interval->raw);
+}
+
+void
+rules_run_skip(struct rules_run *run, const struct pmon_raw *raw)
+{
+	(void)pmon_stats_add(&run->stats, raw);
 }
 
 void
 rules_run_hold(struct rules_run *run, const struct rules_interval *interval)
 {
 	run->to = interval->time;
+	run->to_100ns = interval->elapsed_100ns;
+	run->set_100ns = interval->time - interval->steady;
 	run->is_within = false;
 	(void)pmon_stats_add(&run->stats, interval->raw);
 }
@@ -79,7 +93,7 @@ rules_is_per_operation(const struct pmon_series *series)
 	return !series->formatted && is_per_operation(pmon_series_type(series));
 }
 
-// How often it happened what the counter is an average of; NAN for all other types.
+// The number of operations behind an average; NAN if the type counts none.
 static double
 operations_of(const struct pmon_stats *stats)
 {
@@ -93,9 +107,15 @@ rules_run_result(const struct rules_run *run, struct rules_episode *out)
 
 	out->from = run->from;
 	out->to = run->to;
+	out->set_100ns = run->set_100ns;
+	out->length_100ns = rules_run_length(run);
 	out->samples = run->samples;
 	out->operations = operations_of(stats);
 	out->excess_seconds = run->excess_seconds;
+	out->compared = run->beyond_100ns > 0 ? run->measured_seconds * PMON_TIME_PER_SEC /
+							(double)run->beyond_100ns
+					      : run->measure;
+	out->compared_worst = run->measure;
 	out->average = pmon_stats_average(stats);
 	out->worst = run->worst;
 	out->worst_time = run->worst_time;

@@ -1,8 +1,8 @@
-// episode.h - when a series was beyond a limit: runs of intervals, and what is known of each
+// episode.h - runs of intervals in which a series was beyond a limit
 // SPDX-License-Identifier: MIT
 //
-// A run begins with an interval beyond the limit and ends before the second interval within it, or at a gap. So
-// runs that one interval separates are one. The judge feeds each run that goes on:
+// A run begins with an interval beyond the limit and ends before the second interval within it, or at a gap.
+// A single interval within the limit does not split a run. The judge feeds each open run:
 //
 //	if (run.samples == 0)
 //		rules_run_begin(&run, &calc, &raw_before, from);
@@ -16,10 +16,10 @@
 
 struct rules_readings; // busy.c
 
-// What the meters of a queue length and of a rate have come to: latency.c.
+// Running totals of a queue-length meter and a rate meter: latency.c.
 struct rules_flow {
-	double busy_s;  // of all operations together
-	double queue_s; // that values of the queue length stand for
+	double busy_s;  // busy time summed over all operations
+	double queue_s; // time covered by the queue-length values
 	double operations;
 	double rate_s;
 };
@@ -29,25 +29,33 @@ struct rules_interval {
 	const struct pmon_raw *raw;
 	const struct pmon_value *value;
 	pmon_time time;
-	int64_t length_100ns; // 0: the first value of a run of samples
-	double measure;       // the value as it is compared
-	double excess;        // measure / limit - 1, or 1 - measure / limit; the distance from 0
+	pmon_time steady;      // the same on a clock without steps
+	int64_t elapsed_100ns; // time covered by the stream's values so far
+	int64_t length_100ns;  // covered by this value; 0: the first value of a run of samples
+	bool is_apart;         // from the value before: the first one, or after a gap
+	double measure;        // the value as it is compared
+	double excess;         // measure / limit - 1, or 1 - measure / limit; the distance from 0
 };
 
 struct rules_run {
 	pmon_time from;
-	pmon_time to;     // the end of the last interval beyond the limit
-	uint64_t samples; // beyond the limit; 0: there is no run
+	pmon_time to;       // the end of the last interval beyond the limit
+	int64_t from_100ns; // both on the scale of elapsed_100ns, which has no gaps or clock steps
+	int64_t to_100ns;
+	int64_t set_100ns; // at `to`: the time minus the steady one
+	uint64_t samples;  // beyond the limit; 0: there is no run
 	int64_t beyond_100ns;
 	double excess_seconds;
-	double measure; // the worst
+	double measured_seconds; // the integral of the compared value
+	double measure;          // the worst
 	struct pmon_value worst;
 	pmon_time worst_time;
-	bool is_raised;   // it has lasted as long as its rule asks: set by the judge
+	bool is_raised;   // it has lasted as long as its rule requires: set by the judge
 	bool is_reported; // ... and on_event() was called
 	bool is_within;   // the newest interval was within the limit
+	bool is_cut;      // the data before or after it is missing: set by the judge
 	struct rules_readings
-		*began; // of the meters of the rule at `from` and `to`, kept by the judge
+		*began; // readings of the rule's meters at `from` and `to`, kept by the judge
 	struct rules_readings *ended;
 	struct rules_flow flow_from; // at `from` and `to`, kept by the judge
 	struct rules_flow flow_to;
@@ -55,18 +63,28 @@ struct rules_run {
 	struct pmon_stats beyond; // ... while is_within, and stats has one more
 };
 
-// before: the raw value at the beginning of the first interval; NULL if there is none.
+// From the first interval beyond the limit to the last.
+static inline int64_t
+rules_run_length(const struct rules_run *run)
+{
+	return run->to_100ns - run->from_100ns;
+}
+
+// before: the raw value at the beginning of the first interval; NULL if there is none. from_100ns as in the run.
 void rules_run_begin(struct rules_run *run, const struct pmon_calc *calc,
-		     const struct pmon_raw *before, pmon_time from);
+		     const struct pmon_raw *before, pmon_time from, int64_t from_100ns);
 void rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, bool below);
 
-// An interval that is within the limit, but not yet within the level at which the episode ends.
+// An interval without a value: it neither ends nor extends the run.
+void rules_run_skip(struct rules_run *run, const struct pmon_raw *raw);
+
+// An interval within the limit, but not within the level that ends the episode.
 void rules_run_hold(struct rules_run *run, const struct rules_interval *interval);
 
 // Returns whether the run has ended: this is the second interval within the limit.
 bool rules_run_within(struct rules_run *run, const struct rules_interval *interval);
 
-// What is known of the run: all but rule, series, level and limit.
+// Fill in the episode, except for rule, series, level and limit.
 void rules_run_result(const struct rules_run *run, struct rules_episode *out);
 
 #endif

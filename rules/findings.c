@@ -1,4 +1,4 @@
-// findings.c - which thresholds were crossed, and the result of each rule
+// findings.c - the thresholds that were crossed, and the outcome of each rule
 // SPDX-License-Identifier: MIT
 
 #include "rules/judge.h"
@@ -67,8 +67,8 @@ graver_first(const void *a, const void *b)
 	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
 }
 
-bool
-rules_is_for(const struct rules_judge *judge, size_t rule, size_t machine)
+static bool
+is_for(const struct rules_judge *judge, size_t rule, size_t machine)
 {
 	const struct on_machine *here = &judge->machines[machine].rules[rule];
 
@@ -78,11 +78,11 @@ rules_is_for(const struct rules_judge *judge, size_t rule, size_t machine)
 bool
 rules_is_first(const struct rules_judge *judge, const struct check *check)
 {
-	return rules_is_for(judge, check->rule, check->machine) &&
+	return is_for(judge, check->rule, check->machine) &&
 	       check->pattern == judge->machines[check->machine].rules[check->rule].pattern;
 }
 
-// Why a series was not judged that has values.
+// Why a series with values was not judged.
 static enum rules_outcome
 missing(const struct rules_judge *judge, const struct check *check)
 {
@@ -109,18 +109,21 @@ note_outcome(struct rules_judge *judge, const struct check *check, bool crossed)
 		return; // a series without any value does not need a reference
 	else if (check->samples == 0)
 		mine = missing(judge, check);
+	else if (rules_is_first(judge, check))
+		mine = rules_kept(judge, check);
 	*outcome = mine > *outcome ? mine : *outcome;
 }
 
 static void
 forget_outcomes(struct rules_judge *judge)
 {
+	rules_observe(judge);
 	for (size_t m = 0; m < judge->n_machines; m++)
 		for (size_t i = 0; i < judge->rules->n; i++) {
 			struct on_machine *here = &judge->machines[m].rules[i];
 
 			here->outcome = here->unfit ? RULES_NO_UNIT : RULES_NO_COUNTER;
-			if (!rules_is_for(judge, i, m))
+			if (!is_for(judge, i, m))
 				here->outcome = RULES_ELSEWHERE;
 		}
 }
@@ -171,10 +174,12 @@ worse_first(const void *a, const void *b)
 		return x->excess_seconds > y->excess_seconds ? -1 : 1;
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
-	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
+	if (x->series->id != y->series->id)
+		return x->series->id < y->series->id ? -1 : 1;
+	return (y->level > x->level) - (y->level < x->level);
 }
 
-// Drop those of counters in whose place another is judged.
+// Drop episodes of counters for which another one is judged instead.
 static void
 drop_stand_ins(struct rules_judge *judge)
 {
@@ -231,22 +236,32 @@ rules_judge_outcome(const struct rules_judge *judge, size_t i, size_t *series)
 	return outcome;
 }
 
+bool
+rules_is_judged(enum rules_outcome outcome)
+{
+	return outcome == RULES_KEPT || outcome == RULES_CROSSED;
+}
+
 const char *
 rules_reason(enum rules_outcome outcome)
 {
 	switch (outcome) {
 	case RULES_ELSEWHERE:
-		return "it is not of the kind that this rule is for";
+		return "the rule does not apply to this kind of machine";
 	case RULES_NO_COUNTER:
-		return "it has no values of this counter";
+		return "it has no values for this counter";
 	case RULES_NO_UNIT:
-		return "the counter measures something else than the limit";
+		return "the counter and the limit have different units";
 	case RULES_NO_REFERENCE:
-		return "it has no values of what the limit refers to";
+		return "it has no values for the counter that the limit refers to";
 	case RULES_NO_WHILE:
-		return "it has no values of the counter after `while`";
+		return "it has no values for the counter after `while`";
 	case RULES_TOO_SHORT:
 		return "it has too few values for a trend";
+	case RULES_UNSETTLED:
+		return "it was observed for less time than the rule requires";
+	case RULES_BEYOND:
+		return RULES_ALL_BEYOND;
 	case RULES_KEPT:
 	case RULES_CROSSED:
 		break;
@@ -270,6 +285,24 @@ struct pmon_span
 rules_judge_machine(const struct rules_judge *judge, size_t machine)
 {
 	return judge->machines[machine].name;
+}
+
+const char *
+rules_judge_unseen(const struct rules_judge *judge, struct pmon_span machine, size_t *seen)
+{
+	const struct rules_processors *p = &judge->processors;
+	const struct rules_processors_by *plain;
+	size_t i = 0;
+
+	while (i < p->n && !pmon_text_same(p->list[i].machine, machine))
+		i++;
+	if (i == p->n)
+		return NULL;
+	plain = &p->list[i].by[PMON_PLAIN_PROCESSOR];
+	*seen = plain->all;
+	if (p->list[i].by[PMON_HYPERVISOR_PROCESSOR].all > 0)
+		return "the root partition of this host";
+	return plain->all > 0 && plain->all < p->list[i].n ? "one group of processors" : NULL;
 }
 
 size_t

@@ -1,4 +1,4 @@
-// judge.c - which values are beyond the limits of rules, for how long, how far
+// judge.c - evaluate rule limits: which values are beyond them, for how long, by how much
 // SPDX-License-Identifier: MIT
 
 #include "rules/judge.h"
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "core/calc.h"
 #include "rules/state.h"
 
 struct rules_judge *
@@ -43,14 +44,14 @@ lasts_long_enough(const struct rules_rule *rule, size_t level, const struct tall
 	case RULES_SAMPLES:
 		return run->samples >= hold->samples;
 	case RULES_TIME:
-		return run->to - run->from >= hold->time_100ns;
+		return rules_run_length(run) >= hold->time_100ns;
 	case RULES_SHARE:
 		break;
 	}
 	return true;
 }
 
-// Who was busy belongs to the list of all episodes, or else to the gravest of each series.
+// The list of busy instances is owned by the list of all episodes or, without one, by each series' worst episode.
 static void
 note_episode(struct rules_judge *judge, struct tally *t, const struct rules_episode *episode)
 {
@@ -61,10 +62,10 @@ note_episode(struct rules_judge *judge, struct tally *t, const struct rules_epis
 	t->episodes++;
 	if (is_gravest)
 		t->gravest = *episode;
-	if (t->episodes > 1 && episode->to - episode->from <= t->longest_100ns)
+	if (t->episodes > 1 && episode->length_100ns <= t->longest_100ns)
 		return;
 	t->longest_samples = episode->samples;
-	t->longest_100ns = episode->to - episode->from;
+	t->longest_100ns = episode->length_100ns;
 	t->longest_from = episode->from;
 }
 
@@ -78,14 +79,20 @@ keep_episode(struct rules_judge *judge, const struct rules_episode *episode)
 	return true;
 }
 
-// Slopes are compared in the unit of the limit; episodes have them in the unit of the series.
+static bool
+is_trend(const struct rules_judge *judge, const struct check *check)
+{
+	return judge->rules->list[check->rule].trend_100ns > 0;
+}
+
+// Slopes are compared in the unit of the limit; episodes store them in the unit of the series.
 static double
 slope_unit(const struct rules_rule *rule, const struct check *check)
 {
 	return rule->limits[RULES_WARNING].threshold.any || rule->of.n > 0 ? 1 : check->unit.factor;
 }
 
-// What is known of the run of a check. False when memory is short.
+// Make an episode from the run of a check. False if memory runs out.
 static bool
 make_episode(const struct rules_judge *judge, const struct check *check, size_t level,
 	     struct rules_episode *out)
@@ -98,7 +105,7 @@ make_episode(const struct rules_judge *judge, const struct check *check, size_t 
 				      .limit = rules_limit_of(judge, check, level)};
 	rules_run_result(run, out);
 	rules_average_latency(run, out);
-	out->slope = out->rule->trend_100ns > 0 ? run->measure / slope_unit(out->rule, check) : NAN;
+	out->slope = is_trend(judge, check) ? run->measure / slope_unit(out->rule, check) : NAN;
 	return rules_busiest(judge, check, run->began, run->ended, out);
 }
 
@@ -120,7 +127,7 @@ tell(const struct rules_judge *judge, const struct rules_run *run, enum rules_ev
 		judge->options.on_event(judge->options.ctx, event, episode);
 }
 
-// The run of a check ends here. False when memory is short.
+// End a check's run. False if memory runs out.
 static bool
 end_run(struct rules_judge *judge, struct check *check, size_t level)
 {
@@ -138,9 +145,19 @@ end_run(struct rules_judge *judge, struct check *check, size_t level)
 		note_episode(judge, t, &episode);
 		good = good && (!judge->options.episodes || keep_episode(judge, &episode));
 	}
+	t->may_be_longer |= t->run->is_cut && !t->run->is_raised;
 	free_run(t->run);
 	t->run = NULL;
 	return good;
+}
+
+// The same if the data after it is unknown.
+static bool
+cut_run(struct rules_judge *judge, struct check *check, size_t level)
+{
+	if (check->tallies != NULL && check->tallies[level].run != NULL)
+		check->tallies[level].run->is_cut = true;
+	return end_run(judge, check, level);
 }
 
 bool
@@ -149,8 +166,8 @@ rules_judge_end(struct rules_judge *judge)
 	bool good = true;
 
 	for (size_t i = 0; good && i < judge->n_checks; i++)
-		for (size_t level = 0; good && level < RULES_LEVELS; level++)
-			good = end_run(judge, &judge->checks[i], level);
+		for (size_t level = RULES_LEVELS; good && level-- > 0;)
+			good = cut_run(judge, &judge->checks[i], level);
 	return good;
 }
 
@@ -163,19 +180,24 @@ begin_run(struct rules_judge *judge, const struct check *check, struct tally *t,
 	t->run = malloc(sizeof(*t->run));
 	if (t->run == NULL)
 		return false;
-	pmon_calc_init(&calc, &check->series->counter, &judge->options.calc);
-	if (judge->rules->list[check->rule].trend_100ns > 0) {
+	pmon_calc_init(&calc, &check->series->counter, judge->options.calc);
+	if (is_trend(judge, check)) {
 		rules_slope_begin(check, &calc, interval, t->run);
-		interval->length_100ns = interval->time - t->run->from;
+		interval->length_100ns = interval->elapsed_100ns - t->run->from_100ns;
 	} else
-		rules_run_begin(t->run, &calc, interval->length_100ns > 0 ? &check->raw : NULL,
-				interval->time - interval->length_100ns);
+		rules_run_begin(t->run, &calc,
+				check->last.begun && interval->length_100ns > 0 ? &check->raw
+										: NULL,
+				interval->time - interval->length_100ns,
+				interval->elapsed_100ns - interval->length_100ns);
+	// One interval within the limit before it would not have ended an earlier run.
+	t->run->is_cut = interval->length_100ns == 0 || check->in_row < 2;
 	t->run->flow_from = rules_read_flow(judge, check);
 	return interval->length_100ns == 0 || judge->rules->list[check->rule].shows.n == 0 ||
 	       (t->run->began = rules_read_meters(judge, check)) != NULL;
 }
 
-// The newest sample has prolonged a run.
+// Record that the newest sample extended a run.
 static bool
 meet(struct rules_judge *judge, const struct check *check, size_t level)
 {
@@ -186,7 +208,6 @@ meet(struct rules_judge *judge, const struct check *check, size_t level)
 	return true;
 }
 
-// Read the meters at the end of what a run has come to.
 static bool
 read_meters(struct rules_judge *judge, const struct check *check, struct rules_run *run)
 {
@@ -206,8 +227,7 @@ raise_run(struct rules_judge *judge, const struct check *check, size_t level)
 	struct rules_episode episode;
 	bool good = true;
 
-	if (run->is_raised ||
-	    !lasts_long_enough(&judge->rules->list[check->rule], level, &check->tallies[level]))
+	if (run == NULL || run->is_raised)
 		return true;
 	run->is_raised = true;
 	judge->n_raised++;
@@ -220,7 +240,21 @@ raise_run(struct rules_judge *judge, const struct check *check, size_t level)
 	return good;
 }
 
-// Runs that the newest sample has prolonged, after the meters have counted it.
+// A critical episode raises the warning that contains it, which begins no later.
+static bool
+raise_runs(struct rules_judge *judge, const struct check *check, size_t level)
+{
+	const struct tally *t = &check->tallies[level];
+	bool good = true;
+
+	if (t->run->is_raised || !lasts_long_enough(&judge->rules->list[check->rule], level, t))
+		return true;
+	for (size_t i = 0; good && i <= level; i++)
+		good = raise_run(judge, check, i);
+	return good;
+}
+
+// Process the runs that the newest sample extended, after the meters counted it.
 static bool
 finish_runs(struct rules_judge *judge)
 {
@@ -228,17 +262,18 @@ finish_runs(struct rules_judge *judge)
 
 	for (size_t i = 0; good && i < judge->n_met; i++) {
 		const struct check *check = &judge->checks[judge->met[i].check];
-		size_t level = judge->met[i].level;
+		struct rules_run *run = check->tallies[judge->met[i].level].run;
 
-		check->tallies[level].run->flow_to = rules_read_flow(judge, check);
-		good = read_meters(judge, check, check->tallies[level].run) &&
-		       raise_run(judge, check, level);
+		run->flow_to = rules_read_flow(judge, check);
+		good = read_meters(judge, check, run);
 	}
+	for (size_t i = 0; good && i < judge->n_met; i++)
+		good = raise_runs(judge, &judge->checks[judge->met[i].check], judge->met[i].level);
 	judge->n_met = 0;
 	return good;
 }
 
-// An interval that was judged. False when memory is short.
+// Add a judged interval. False if memory runs out.
 static bool
 add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum standing standing,
 	   struct rules_interval *interval)
@@ -259,7 +294,7 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 		bool is_over = rules_run_within(t->run, interval);
 
 		if (rule->within_100ns > 0)
-			is_over = rules_window_is_over(t, rule, interval->time);
+			is_over = rules_window_is_over(t, rule, interval->elapsed_100ns);
 		return !is_over || end_run(judge, check, level);
 	}
 	if (standing != BEYOND)
@@ -270,7 +305,7 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 	interval->excess = fabs(interval->measure - limit->threshold.value) / scale;
 	rules_run_beyond(t->run, interval, limit->threshold.below);
 	if (rule->trend_100ns > 0) {
-		t->run->worst = *interval->value; // what it has come to
+		t->run->worst = *interval->value; // the worst value so far
 		t->run->worst_time = interval->time;
 	}
 	return meet(judge, check, level);
@@ -278,15 +313,18 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 
 // ---- Tallies --------------------------------------------------------------------------------
 
-// A gap: the run ends, and the range of a trend begins anew. False when memory is short.
+// End the run and the window at a gap or at a value that could not be computed. A trend continues
+// across it, unless time went back. False if memory runs out.
 static bool
 end_here(struct rules_judge *judge, struct check *check, size_t level)
 {
+	if (is_trend(judge, check) && !judge->pace->is_back)
+		return true;
 	rules_slope_forget(check);
 	if (check->tallies == NULL)
 		return true;
 	rules_window_forget(&check->tallies[level]);
-	return end_run(judge, check, level);
+	return cut_run(judge, check, level);
 }
 
 // False when memory is short.
@@ -313,12 +351,14 @@ keep_worst(struct tally *t, const struct rules_limit *limit, const struct rules_
 
 enum answer {
 	JUDGED,
-	NOT_YET, // the range of a trend has just begun
-	CANNOT,  // no value, or none of what it is compared with
+	NOT_YET, // the range of a trend is not covered yet
+	SKIPPED, // the clock was set, so nothing is known about the interval
+	MISSING, // no raw value: the next one is the end of an interval that begins with the last one
+	CANNOT, // no value, or no reference to compare it with
 	NO_MEMORY,
 };
 
-// Can the value be compared, and where is it?
+// Compare the value, if possible, and return its standing.
 static enum answer
 compare(struct rules_judge *judge, struct check *check, size_t level,
 	struct rules_interval *interval, enum standing *standing)
@@ -326,6 +366,10 @@ compare(struct rules_judge *judge, struct check *check, size_t level,
 	const struct rules_rule *rule = &judge->rules->list[check->rule];
 	bool known = true;
 
+	if (interval->value->status == PMON_V_STEPPED)
+		return SKIPPED;
+	if (!pmon_raw_usable(interval->raw))
+		return MISSING;
 	if (!pmon_vstat_has_value(interval->value->status) ||
 	    !rules_measure(judge, check, &rule->limits[level], interval->value, &interval->measure))
 		return CANNOT;
@@ -339,20 +383,27 @@ compare(struct rules_judge *judge, struct check *check, size_t level,
 	return known ? JUDGED : CANNOT;
 }
 
-// One level of a rule. *judged becomes true when the value could be compared. False when memory is short.
+// Judge one level of a rule. *judged becomes true if the value could be compared. False if memory
+// runs out.
 static bool
-judge_level(struct rules_judge *judge, struct check *check, size_t level, bool joined,
+judge_level(struct rules_judge *judge, struct check *check, size_t level,
 	    struct rules_interval *interval, bool *judged)
 {
 	const struct rules_limit *limit = &judge->rules->list[check->rule].limits[level];
 	enum standing standing = WITHIN;
 
-	if (!joined && !end_here(judge, check, level))
+	if (interval->is_apart && !end_here(judge, check, level))
 		return false;
 	switch (compare(judge, check, level, interval, &standing)) {
 	case JUDGED:
 		break;
-	case NOT_YET:
+	case NOT_YET: // also after a gap too long for the range
+		return cut_run(judge, check, level);
+	case SKIPPED:
+		if (check->tallies != NULL && check->tallies[level].run != NULL)
+			rules_run_skip(check->tallies[level].run, interval->raw);
+		return true;
+	case MISSING:
 		return true;
 	case CANNOT:
 		return end_here(judge, check, level);
@@ -373,19 +424,20 @@ judge_level(struct rules_judge *judge, struct check *check, size_t level, bool j
 	return check->tallies == NULL || add_to_run(judge, check, level, standing, interval);
 }
 
+// A sample without a raw value of the series changes nothing, as if it were not in the log.
 static void
-note_sample(struct check *check, const struct pmon_sample *sample, const struct pmon_raw *raw,
-	    const struct pmon_value *value)
+note_sample(struct rules_judge *judge, struct check *check, const struct pmon_sample *sample,
+	    const struct pmon_raw *raw, const struct pmon_value *value)
 {
-	check->begun = true;
+	check->newest = sample->ordinal;
+	if (!pmon_raw_usable(raw))
+		return;
 	check->has_value |= pmon_vstat_has_value(value->status);
-	check->stream = sample->stream;
-	check->ordinal = sample->ordinal;
-	check->time = sample->time;
 	check->raw = *raw;
+	rules_seen(&check->last, judge->pace, sample);
 }
 
-// If a rule names several counters, the first that has values on a machine is the one that counts.
+// If a rule names several counters, the first that has values on a machine is used.
 static void
 note_judged(struct rules_judge *judge, struct check *check, int64_t length_100ns)
 {
@@ -396,6 +448,7 @@ note_judged(struct rules_judge *judge, struct check *check, int64_t length_100ns
 			here->pattern = check->pattern;
 	}
 	check->samples++;
+	check->in_row++;
 	check->time_100ns += length_100ns;
 }
 
@@ -408,7 +461,7 @@ goes_on(const struct check *check)
 	return false;
 }
 
-// Is the value within all limits, and ends nothing? Nearly all are.
+// Is the value within all limits without ending a run? Nearly all values are.
 static bool
 is_quiet(const struct rules_judge *judge, const struct check *check, const struct pmon_value *value)
 {
@@ -417,48 +470,69 @@ is_quiet(const struct rules_judge *judge, const struct check *check, const struc
 	       (check->when.series == RULES_NONE || rules_linked(judge, &check->when) != NULL);
 }
 
-// Does the value of a trend change neither its slope nor a run? All but the last of each part of the range do not.
+// Does the value leave the slope of a trend and its run unchanged? Only the last value of each part
+// of the range does not.
 static bool
-is_quiet_trend(struct check *check, const struct rules_interval *interval, bool joined,
-	       bool *judged)
+is_quiet_trend(struct check *check, const struct rules_interval *interval, bool *judged)
 {
 	const struct pmon_value *value = interval->value;
 
-	return check->is_plain_trend && joined && !check->goes_on &&
+	return check->is_plain_trend && !interval->is_apart && !check->goes_on &&
 	       pmon_vstat_has_value(value->status) &&
 	       rules_slope_goes_on(check, value->value * check->times * check->factor,
-				   interval->time, judged);
+				   interval->steady, judged);
 }
 
 static bool
 judge_value(struct rules_judge *judge, struct check *check, const struct pmon_sample *sample,
 	    size_t i, const struct pmon_value *value)
 {
-	bool joined = check->begun && sample->ordinal == check->ordinal + 1 &&
-		      sample->time >= check->time;
+	struct rules_since since = rules_since(&check->last, judge->pace, sample);
 	struct rules_interval interval = {.raw = &sample->raw[i],
 					  .value = value,
 					  .time = sample->time,
-					  .length_100ns = joined ? sample->time - check->time : 0};
+					  .steady = pmon_pace_steady(judge->pace),
+					  .elapsed_100ns = judge->pace->elapsed_100ns,
+					  .length_100ns = since.length_100ns,
+					  .is_apart = since.is_apart};
 	bool judged = is_quiet(judge, check, value);
 	bool good = true;
 
-	if (!judged && !is_quiet_trend(check, &interval, joined, &judged)) {
+	if (since.is_apart)
+		check->in_row = 0;
+	if (!judged && !is_quiet_trend(check, &interval, &judged)) {
 		const struct rules_rule *rule = &judge->rules->list[check->rule];
 
-		for (size_t level = 0; good && level < RULES_LEVELS; level++)
+		// A critical episode lies within a warning, so it must end first.
+		for (size_t level = RULES_LEVELS; good && level-- > 0;)
 			if (rule->limits[level].given)
-				good = judge_level(judge, check, level, joined, &interval, &judged);
+				good = judge_level(judge, check, level, &interval, &judged);
 		check->goes_on = goes_on(check);
 	}
-	note_sample(check, sample, &sample->raw[i], value);
+	note_sample(judge, check, sample, &sample->raw[i], value);
+	if (!judged && value->status != PMON_V_STEPPED && pmon_raw_usable(&sample->raw[i]))
+		check->in_row = 0;
 	if (judged)
 		note_judged(judge, check, interval.length_100ns);
 	return good;
 }
 
-// For on_event(): an episode ends when its series is missing in a sample, which may be the last of it. False when
-// memory is short.
+// Is a series gone, as far as anyone can tell yet? It has had no raw value for so long that it is a gap. A trend continues
+// across gaps, and across samples without any values, but needs the series in the others.
+static bool
+is_gone(const struct rules_judge *judge, const struct check *check,
+	const struct pmon_sample *sample)
+{
+	if (check->last.stream != sample->stream)
+		return false;
+	if (is_trend(judge, check))
+		return check->newest < sample->ordinal && sample->n > 0;
+	return check->last.ordinal < sample->ordinal &&
+	       rules_since(&check->last, judge->pace, sample).is_apart;
+}
+
+// For on_event(): end the episodes of series that are missing, because this sample may be the last.
+// False if memory runs out.
 static bool
 end_missing(struct rules_judge *judge, const struct pmon_sample *sample)
 {
@@ -469,9 +543,9 @@ end_missing(struct rules_judge *judge, const struct pmon_sample *sample)
 	for (size_t i = 0; good && i < judge->n_checks; i++) {
 		struct check *check = &judge->checks[i];
 
-		for (size_t level = 0; good && level < RULES_LEVELS; level++)
-			if (check->stream == sample->stream && check->ordinal < sample->ordinal)
-				good = end_run(judge, check, level);
+		for (size_t level = RULES_LEVELS; good && level-- > 0;)
+			if (is_gone(judge, check, sample))
+				good = cut_run(judge, check, level);
 	}
 	return good;
 }
@@ -489,16 +563,41 @@ rules_judge_going_on(const struct rules_judge *judge, struct rules_episode *epis
 	return *ended || make_episode(judge, &judge->checks[c], episode->level, episode);
 }
 
+// A sample between two parts of the window ends what lasted in the part before.
+static bool
+leave_part(struct rules_judge *judge, struct check *check)
+{
+	bool good = true;
+
+	check->in_row = 0;
+	for (size_t level = RULES_LEVELS; good && level-- > 0;)
+		good = end_here(judge, check, level);
+	check->goes_on = goes_on(check);
+	return good;
+}
+
+static bool
+note_lead(struct rules_judge *judge, struct check *check, const struct pmon_sample *sample,
+	  size_t at, const struct pmon_value *value)
+{
+	bool good = sample->starts || leave_part(judge, check);
+
+	note_sample(judge, check, sample, &sample->raw[at], value);
+	return good;
+}
+
 bool
 rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 		const struct pmon_value *values)
 {
 	const struct layout *l = &judge->layout;
 
-	if ((judge->seen < pmon_schema_count(judge->schema) && !rules_take_series(judge)) ||
+	judge->pace = pmon_paces_add(&judge->paces, sample);
+	if (judge->pace == NULL ||
+	    (judge->seen < pmon_schema_count(judge->schema) && !rules_take_series(judge)) ||
 	    !rules_lay_out(judge, sample))
 		return false;
-	// The operands of a comparison are in the same sample, at any position.
+	// The operands of a comparison are somewhere in the same sample.
 	for (size_t i = 0; i < l->n_linked; i++)
 		if (pmon_vstat_has_value(values[l->linked[i]].status))
 			judge->values[sample->series[l->linked[i]]] = values[l->linked[i]];
@@ -506,9 +605,8 @@ rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 		struct check *check = &judge->checks[l->checked[i].of];
 		size_t at = l->checked[i].at;
 
-		if (sample->lead_in)
-			note_sample(check, sample, &sample->raw[at], &values[at]);
-		else if (!judge_value(judge, check, sample, at, &values[at]))
+		if (!(sample->preceding ? note_lead(judge, check, sample, at, &values[at])
+					: judge_value(judge, check, sample, at, &values[at])))
 			return false;
 	}
 	rules_meter(judge, sample, values);
@@ -532,6 +630,7 @@ rules_judge_free(struct rules_judge *judge)
 	if (judge == NULL)
 		return;
 	rules_free_machines(judge);
+	pmon_paces_free(&judge->paces);
 	for (size_t i = 0; i < judge->n_checks; i++) {
 		struct check *check = &judge->checks[i];
 
@@ -544,7 +643,7 @@ rules_judge_free(struct rules_judge *judge)
 	free(judge->candidates);
 	free(judge->matches);
 	pmon_map_free(&judge->candidate_map, pmon_mem_allocator(NULL));
-	rules_disks_free(&judge->disks);
+	pmon_rates_free(&judge->rates);
 	rules_processors_free(&judge->processors);
 	free(judge->first);
 	free(judge->values);

@@ -1,4 +1,4 @@
-// keys.c - the keys of rules, and how their values are read
+// keys.c - parse the keys of rules and their values
 // SPDX-License-Identifier: MIT
 
 #include "rules/parser.h"
@@ -10,7 +10,7 @@
 #include "base/time.h"
 #include "rules/words.h"
 
-// A key of the rule that is being read. value is its text, without spaces around it.
+// A key of the current rule. value is its text without surrounding spaces.
 struct key {
 	const char *name;
 	bool once;
@@ -93,7 +93,7 @@ read_source(struct rules_parser *p, struct rules_rule *rule, struct pmon_span va
 			      : rules_fault(p, value.ptr, "more than 8 of these");
 }
 
-// Only what a browser may be given.
+// Only accept links that are safe to give to a browser.
 static bool
 read_link(struct rules_parser *p, struct rules_rule *rule, struct pmon_span value)
 {
@@ -101,7 +101,8 @@ read_link(struct rules_parser *p, struct rules_rule *rule, struct pmon_span valu
 
 	if (value.len < 9 || memcmp(value.ptr, "https://", 8) != 0 ||
 	    memchr(value.ptr, ' ', value.len) != NULL)
-		return rules_fault(p, value.ptr, "a link begins with https:// and has no spaces");
+		return rules_fault(p, value.ptr,
+				   "a link must begin with https:// and must not contain spaces");
 	source = rules_open_source(rule);
 	if (source == NULL)
 		return rules_fault(p, value.ptr, "more than 8 of these");
@@ -120,9 +121,9 @@ read_level(struct rules_parser *p, struct rules_limit *limit, struct pmon_span v
 		number[value.len] = '\0';
 		limit->given = draw_threshold_parse(number, &limit->threshold);
 	}
-	return limit->given ||
-	       rules_fault(p, value.ptr,
-			   "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2");
+	return limit->given || rules_fault(p, value.ptr,
+					   "a limit must be a number with an optional unit, such "
+					   "as 20ms, 5%, 100MB or 2");
 }
 
 static bool
@@ -131,7 +132,7 @@ read_limit(struct rules_parser *p, struct rules_limit *limit, struct pmon_span v
 	bool below = value.ptr[0] == '<';
 
 	if (!below && value.ptr[0] != '>')
-		return rules_fault(p, value.ptr, "a limit begins with >, >=, < or <=");
+		return rules_fault(p, value.ptr, "a limit must begin with >, >=, < or <=");
 	limit->or_equal = value.len > 1 && value.ptr[1] == '=';
 	if (!read_level(p, limit, rest_of(value, limit->or_equal ? 2 : 1)))
 		return false;
@@ -152,7 +153,7 @@ rules_operator_in(struct pmon_span s)
 		if (s.ptr[i] == '<' || s.ptr[i] == '>')
 			return s.ptr + i;
 		if (s.ptr[i] == '\\')
-			break; // before it there are objects and instances
+			break; // objects and instances come before it
 	}
 	return NULL;
 }
@@ -174,7 +175,13 @@ read_comparison(struct rules_parser *p, struct rules_patterns *patterns, struct 
 static bool
 read_while(struct rules_parser *p, struct rules_rule *rule, struct pmon_span value)
 {
-	return read_comparison(p, &rule->whiles, &rule->while_limit, value);
+	struct rules_limit limit = {.given = false};
+	size_t n = rule->whiles.n;
+
+	if (!read_comparison(p, &rule->whiles, &limit, value))
+		return false;
+	rule->while_limits[n] = limit;
+	return true;
 }
 
 // "PATTERN top N"
@@ -187,10 +194,9 @@ read_show(struct rules_parser *p, struct rules_rule *rule, struct pmon_span valu
 
 	if (last.len == 0 || !pmon_num_parse_u64(rest_of(last, strlen("top")), &top) || top == 0 ||
 	    top > RULES_TOP)
-		return rules_fault(
-			p, value.ptr,
-			"takes a pattern and a number up to 20: \\Process(*)\\% Processor "
-			"Time top 3");
+		return rules_fault(p, value.ptr,
+				   "must be a pattern and a number up to 20: \\Process(*)\\% "
+				   "Processor Time top 3");
 	rule->show_top = (size_t)top > rule->show_top ? (size_t)top : rule->show_top;
 	return read_pattern(p, &rule->shows, trimmed((struct pmon_span){value.ptr, at}));
 }
@@ -216,10 +222,9 @@ read_hold(struct rules_parser *p, struct rules_hold *hold, struct pmon_span valu
 		hold->lasting = RULES_TIME;
 		good = pmon_time_parse_span(value, &hold->time_100ns) && hold->time_100ns > 0;
 	}
-	return good ||
-	       rules_fault(
-		       p, value.ptr,
-		       "takes a share such as 10%, a number of samples, or a duration such as 5m");
+	return good || rules_fault(p, value.ptr,
+				   "must be a share such as 10%, a number of samples, or a "
+				   "duration such as 5m");
 }
 
 static bool
@@ -259,7 +264,7 @@ read_trend(struct rules_parser *p, struct rules_rule *rule, struct pmon_span val
 	if (rule->limits[RULES_WARNING].given)
 		return rules_fault(p, value.ptr, RULES_NO_LIMITS);
 	return rules_parse_trend(value, rule) ||
-	       rules_fault(p, value.ptr, "takes a slope and a time, such as > 50MB/h for 1h");
+	       rules_fault(p, value.ptr, "must be a slope and a duration, such as > 50MB/h for 1h");
 }
 
 // "10%"
@@ -273,14 +278,14 @@ read_share(struct rules_parser *p, struct rules_rule *rule, struct pmon_span val
 		rule->window_share /= 100;
 		return true;
 	}
-	return rules_fault(p, value.ptr, "takes a share such as 10%");
+	return rules_fault(p, value.ptr, "must be a share such as 10%");
 }
 
 static bool
 read_within(struct rules_parser *p, struct rules_rule *rule, struct pmon_span value)
 {
 	return (pmon_time_parse_span(value, &rule->within_100ns) && rule->within_100ns > 0) ||
-	       rules_fault(p, value.ptr, "takes a duration such as 1h");
+	       rules_fault(p, value.ptr, "must be a duration such as 1h");
 }
 
 static bool
@@ -288,14 +293,14 @@ read_times(struct rules_parser *p, struct rules_rule *rule, struct pmon_span val
 {
 	if (pmon_num_parse_double(value, &rule->times) && rule->times > 0)
 		return true;
-	return rules_fault(p, value.ptr, "takes a number above 0");
+	return rules_fault(p, value.ptr, "must be a number above 0");
 }
 
 static bool
 read_per(struct rules_parser *p, struct rules_rule *rule, struct pmon_span value)
 {
 	rule->per_processor = is(value, "processor");
-	return rule->per_processor || rules_fault(p, value.ptr, "takes the word processor");
+	return rule->per_processor || rules_fault(p, value.ptr, "must be the word processor");
 }
 
 // ---- Keys -----------------------------------------------------------------------------------
@@ -312,7 +317,7 @@ static const struct key keys[] = {
 	{"of", false, add_pattern, offsetof(struct rules_rule, of)},
 	{"times", true, read_times, 0},
 	{"per", true, read_per, 0},
-	{"while", true, read_while, 0},
+	{"while", false, read_while, 0},
 	{"clear", true, read_clear, 0},
 	{"show", false, read_show, 0},
 	{"trend", true, read_trend, 0},
@@ -325,7 +330,7 @@ static const struct key keys[] = {
 };
 
 #define N_KEYS    (sizeof(keys) / sizeof(keys[0]))
-#define N_LEADING 3 // keys that may stand before the first rule, for all rules of the text
+#define N_LEADING 3 // keys allowed before the first rule, for all rules of the text
 
 struct rules_rule *
 rules_newest(const struct rules_parser *p)
@@ -342,7 +347,7 @@ rules_read_value(struct rules_parser *p, struct pmon_span name, struct pmon_span
 		if (!is(name, keys[i].name))
 			continue;
 		if (rule == &p->whole && i >= N_LEADING)
-			return rules_fault(p, name.ptr, "a rule begins with its [name]");
+			return rules_fault(p, name.ptr, "a rule must begin with its [name]");
 		if (keys[i].once && (p->keys & 1u << i))
 			return rules_fault(p, name.ptr, "is given twice");
 		if (value.len == 0)

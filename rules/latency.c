@@ -1,4 +1,4 @@
-// latency.c - the average latency of an episode, from the queue length and the rate of a disk: disks.c
+// latency.c - the average latency of an episode, from the queue length and rate of a disk: query/rates.c
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
@@ -12,7 +12,7 @@ rules_link_latency(struct rules_judge *judge, struct check *check)
 	const struct pmon_series *rate;
 
 	if (check->queue != RULES_NONE ||
-	    !rules_disks_beside(&judge->disks, check->series, &queue, &rate))
+	    !pmon_rates_of(&judge->rates, check->series, &queue, &rate))
 		return true;
 	if (!rules_need_meter(judge, queue) || !rules_need_meter(judge, rate))
 		return false;
@@ -39,7 +39,7 @@ rules_average_latency(const struct rules_run *run, struct rules_episode *episode
 {
 	const struct rules_flow *from = &run->flow_from;
 	const struct rules_flow *to = &run->flow_to;
-	double seconds = (double)(run->to - run->from) / PMON_TIME_PER_SEC;
+	double seconds = (double)rules_run_length(run) / PMON_TIME_PER_SEC;
 	double operations = to->operations - from->operations;
 
 	// Both counters must have a value for each of the intervals.

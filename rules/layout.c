@@ -1,15 +1,15 @@
-// layout.c - where in a sample the series are that the judge looks at
+// layout.c - the positions in a sample of the series that the judge reads
 // SPDX-License-Identifier: MIT
 //
-// Samples of one log mostly have the same series in the same order, and rules are for few of them: their places
-// are found once, and again when a sample has other series.
+// Most samples of a log have the same series in the same order, and rules apply to few of them. So
+// the positions are computed once, and again when a sample has other series.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "rules/state.h"
 
-// Room for the places of n series, each with the checks that it has. False when memory is short.
+// Make room for the positions of n series and of their checks. False if memory runs out.
 static bool
 make_room(struct rules_judge *judge, size_t n)
 {

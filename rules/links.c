@@ -1,14 +1,14 @@
-// links.c - the second series that a series is judged with: those of `of` and `while` of its rule
+// links.c - the second series needed to judge a series: those of its rule's `of` and `while`
 // SPDX-License-Identifier: MIT
 //
-// A log may have tens of thousands of disks or processes, so the candidates lie under hashes of what they are
-// found by. Under each key the first series counts; others are not kept.
+// A log may have tens of thousands of disks or processes, so candidates are hashed by what
+// identifies them. Only the first series with each key is kept.
 
 #include "rules/state.h"
 
 #include <string.h>
 
-// "MSSQL$ONE" of "MSSQL$ONE:Locks": each instance of SQL Server has objects of its own.
+// "MSSQL$ONE" of "MSSQL$ONE:Locks": each instance of SQL Server has its own objects.
 static struct pmon_span
 server_of(struct pmon_span object)
 {
@@ -72,9 +72,9 @@ is_same_key(const struct candidate *a, const struct candidate *b)
 	return pmon_text_same(of_a->parent, of_b->parent) && of_a->index == of_b->index;
 }
 
-// The number of the first candidate under the key, or RULES_NONE.
+// The index of the first candidate with the key, or RULES_NONE.
 static uint32_t
-find(const struct rules_judge *judge, const struct candidate *key)
+candidate_number(const struct rules_judge *judge, const struct candidate *key)
 {
 	uint64_t hash = hash_of(judge, key);
 	size_t at = 0;
@@ -87,9 +87,9 @@ find(const struct rules_judge *judge, const struct candidate *key)
 }
 
 static bool
-put(struct rules_judge *judge, const struct candidate *key)
+put_candidate(struct rules_judge *judge, const struct candidate *key)
 {
-	if (find(judge, key) != RULES_NONE)
+	if (candidate_number(judge, key) != RULES_NONE)
 		return true;
 	if (!rules_grow(&judge->candidates, &judge->cap_candidates, judge->n_candidates + 1,
 			sizeof(*key)) ||
@@ -100,7 +100,7 @@ put(struct rules_judge *judge, const struct candidate *key)
 	return true;
 }
 
-// Does the pattern leave the instance open? Then it is that of the series.
+// Does the pattern leave the instance open? Then it is the instance of the series.
 static bool
 is_open(const struct pmon_path *pattern)
 {
@@ -110,15 +110,15 @@ is_open(const struct pmon_path *pattern)
 				    memchr(instance.ptr, '?', instance.len) != NULL);
 }
 
-// Where the log says which process the instances are, that decides, and not their names.
+// If the log says which process an instance is, that counts, not its name.
 static bool
 put_instance(struct rules_judge *judge, struct candidate key)
 {
 	key.by = BY_INSTANCE;
-	if (!put(judge, &key))
+	if (!put_candidate(judge, &key))
 		return false;
 	key.by = key.series->of_process ? BY_PROCESS : BY_PLAIN;
-	return put(judge, &key);
+	return put_candidate(judge, &key);
 }
 
 bool
@@ -131,7 +131,7 @@ rules_add_candidate(struct rules_judge *judge, const struct pmon_series *series,
 	struct candidate key;
 
 	if (pattern == RULES_NONE ||
-	    (is_while && !rules_limit_fits(&r->while_limit, draw_unit_of(series))))
+	    (is_while && !rules_limit_fits(&r->while_limits[pattern], draw_unit_of(series))))
 		return true;
 	judge->is_linked[series->id] = true;
 	key = key_of(series, rule, pattern, is_while);
@@ -139,14 +139,14 @@ rules_add_candidate(struct rules_judge *judge, const struct pmon_series *series,
 		key.any_server = any == 1;
 		key.by = BY_MACHINE;
 		if (is_open(&patterns->list[pattern]->path) ? !put_instance(judge, key)
-							    : !put(judge, &key))
+							    : !put_candidate(judge, &key))
 			return false;
 	}
 	return true;
 }
 
-// The first of two servers' candidates: that of the series, and those that are of none. A series that is of no
-// server itself takes any.
+// The first candidate of the same server as the series or of no server. If the series itself
+// belongs to no server, any will do.
 static uint32_t
 find_by(const struct rules_judge *judge, struct candidate key)
 {
@@ -154,11 +154,11 @@ find_by(const struct rules_judge *judge, struct candidate key)
 	uint32_t of_none;
 
 	key.any_server = key.server.len == 0;
-	of_server = find(judge, &key);
+	of_server = candidate_number(judge, &key);
 	if (key.any_server)
 		return of_server;
 	key.server = (struct pmon_span){NULL, 0};
-	of_none = find(judge, &key);
+	of_none = candidate_number(judge, &key);
 	return of_none < of_server ? of_none : of_server;
 }
 

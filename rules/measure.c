@@ -1,4 +1,4 @@
-// measure.c - values as they are compared with limits, and where they are
+// measure.c - compare values with limits
 // SPDX-License-Identifier: MIT
 
 #include <float.h>
@@ -50,17 +50,18 @@ is_beyond(const struct rules_limit *limit, double measure)
 	return limit->threshold.below ? measure < value : measure > value;
 }
 
-// Does the second condition of the rule hold? *known is false without a value.
+// Does the rule's second condition hold? *known is false if it has no value.
 static bool
 holds(const struct rules_judge *judge, const struct check *check, bool *known)
 {
 	const struct rules_rule *rule = &judge->rules->list[check->rule];
-	const struct rules_limit *limit = &rule->while_limit;
 	const struct pmon_value *value = rules_linked(judge, &check->when);
+	const struct rules_limit *limit;
 
 	*known = rule->whiles.n == 0 || value != NULL;
 	if (value == NULL)
 		return rule->whiles.n == 0;
+	limit = &rule->while_limits[check->when.pattern];
 	return is_beyond(limit, value->value * (limit->threshold.any ? 1 : check->when.factor));
 }
 
@@ -93,7 +94,8 @@ rules_limit_of(const struct rules_judge *judge, const struct check *check, size_
 	return limit;
 }
 
-// How close to the limit a value needs a closer look: the product that is compared is rounded, unless it is 0.
+// Values this close to the limit get a full comparison, because the product that is compared is
+// rounded, unless it is 0.
 static double
 margin_of(const struct rules_limit *limit, double bound)
 {
@@ -126,5 +128,5 @@ rules_set_quiet(struct check *check, const struct rules_rule *rule)
 			check->below = fmin(check->below, bound - margin);
 	}
 	if (rule->per_processor || rule->of.n > 0 || rule->trend_100ns > 0 || lacks_while)
-		check->below = -INFINITY; // there are no such values
+		check->below = -INFINITY; // no value qualifies
 }

@@ -1,12 +1,13 @@
 // needs.c - the counters that rules need
 // SPDX-License-Identifier: MIT
 
-#include "rules/disks.h"
+#include "query/rates.h"
+#include "query/processors.h"
 #include "rules/rules.h"
 
 #include <string.h>
 
-// Limits for each processor need to know how many there are.
+// Per-processor limits need the number of processors.
 static bool
 needs_processors(const struct rules *rules)
 {
@@ -19,8 +20,9 @@ needs_processors(const struct rules *rules)
 static bool
 add_processors(rules_need_fn add, void *ctx)
 {
-	return add(ctx, PMON_SPAN("\\Processor(*)\\% Processor Time"), false) &&
-	       add(ctx, PMON_SPAN("\\Processor Information(*)\\% Processor Time"), false);
+	return add(ctx, PMON_SPAN(PMON_PROCESSOR_PATTERN), false) &&
+	       add(ctx, PMON_SPAN(PMON_INFORMATION_PATTERN), false) &&
+	       add(ctx, PMON_SPAN(PMON_HYPERVISOR_PATTERN), false);
 }
 
 static bool
@@ -28,7 +30,7 @@ has_latency(const struct rules *rules)
 {
 	for (size_t i = 0; i < rules->n; i++)
 		for (size_t k = 0; k < rules->list[i].counters.n; k++)
-			if (rules_may_be_latency(&rules->list[i].counters.list[k]->path))
+			if (pmon_may_be_latency(&rules->list[i].counters.list[k]->path))
 				return true;
 	return false;
 }
@@ -36,15 +38,14 @@ has_latency(const struct rules *rules)
 bool
 rules_needs(const struct rules *rules, rules_need_fn add, void *ctx)
 {
-	static const char *const latency[] = {RULES_LATENCY_NEEDS};
+	const char *const *need = pmon_latency_needs;
 	bool good = true;
 
 	for (size_t i = 0; good && i < rules->n_patterns; i++)
 		good = add(ctx, rules->patterns[i]->text, false);
 	if (good && needs_processors(rules))
 		good = add_processors(add, ctx);
-	for (size_t i = 0; has_latency(rules) && good && i < sizeof(latency) / sizeof(latency[0]);
-	     i++)
-		good = add(ctx, (struct pmon_span){latency[i], strlen(latency[i])}, true);
+	for (; has_latency(rules) && good && *need != NULL; need++)
+		good = add(ctx, (struct pmon_span){*need, strlen(*need)}, true);
 	return good;
 }

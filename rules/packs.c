@@ -1,10 +1,10 @@
-// packs.c - rules by their packs: few machines have the counters of all
+// packs.c - group rules by pack, because few machines have the counters of all
 // SPDX-License-Identifier: MIT
 
 #include "rules/judge.h"
 #include "rules/state.h"
 
-// The rules of a pack mostly follow each other.
+// Rules of a pack are usually adjacent.
 void
 rules_note_pack(const struct rules *rules, struct rules_rule *rule)
 {

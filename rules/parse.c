@@ -1,4 +1,4 @@
-// parse.c - thresholds as text: rules that say which values of a counter are a sign of trouble
+// parse.c - parse rules: thresholds as text, for counter values that indicate trouble
 // SPDX-License-Identifier: MIT
 
 #include "rules/rules.h"
@@ -16,13 +16,13 @@ read_key(struct rules_parser *p, struct pmon_span line)
 	const char *equals = memchr(line.ptr, '=', line.len);
 
 	if (equals == NULL)
-		return rules_fault(p, line.ptr, "neither [name] nor key = value");
+		return rules_fault(p, line.ptr, "expected [name] or key = value");
 	return rules_read_value(p,
 				trimmed((struct pmon_span){line.ptr, (size_t)(equals - line.ptr)}),
 				rest_of(line, (size_t)(equals - line.ptr) + 1));
 }
 
-// At the beginning of the next rule, or at the end.
+// Call at the beginning of the next rule or at the end of the text.
 static bool
 finish_rule(struct rules_parser *p)
 {
@@ -67,7 +67,7 @@ begin_rule(struct rules_parser *p, struct pmon_span line)
 	if (close == NULL)
 		return rules_fault(p, line.ptr, "the bracket is not closed");
 	if (close + 1 != line.ptr + line.len)
-		return rules_fault(p, close + 1, "nothing may follow the name of a rule");
+		return rules_fault(p, close + 1, "unexpected text after the name of the rule");
 	name = trimmed((struct pmon_span){line.ptr + 1, (size_t)(close - line.ptr) - 1});
 	if (name.len == 0)
 		return rules_fault(p, line.ptr, "the name is missing");
@@ -75,7 +75,7 @@ begin_rule(struct rules_parser *p, struct pmon_span line)
 		return false;
 	for (size_t i = 0; i < p->rules->n; i++)
 		if (pmon_text_same(p->rules->list[i].name, name))
-			return rules_fault(p, name.ptr, "there is a rule of this name already");
+			return rules_fault(p, name.ptr, "there is already a rule with this name");
 	if (p->rules->n == RULES_MOST)
 		return rules_fault(p, line.ptr, "more than 1000 rules");
 	return add_rule(p, name);
@@ -90,7 +90,7 @@ check_characters(struct rules_parser *p, struct pmon_span line)
 		size_t at = pos;
 		uint32_t c;
 
-		if (line.ptr[pos] >= ' ' && line.ptr[pos] <= '~') { // most are
+		if (line.ptr[pos] >= ' ' && line.ptr[pos] <= '~') { // most characters are
 			pos++;
 			continue;
 		}
@@ -133,7 +133,7 @@ read_all(struct rules_parser *p, struct pmon_span text)
 	return finish_rule(p);
 }
 
-// Make room for a copy of the texts, which the rules keep. Without memory it fails.
+// Make room for a copy of the texts, which the rules keep. Fails if memory runs out.
 static bool
 begin_texts(struct rules_parser *p, const struct pmon_span *texts, size_t n)
 {
@@ -146,7 +146,7 @@ begin_texts(struct rules_parser *p, const struct pmon_span *texts, size_t n)
 	return p->rules->text != NULL || rules_fault_at(p, 0, 0, "not enough memory");
 }
 
-// Begin with a text, of which *copy is kept. One that is too long is refused.
+// Begin a text, of which *copy is kept. Rejects texts that are too long.
 static bool
 begin_text(struct rules_parser *p, struct pmon_span text, struct pmon_span *copy)
 {
@@ -159,7 +159,7 @@ begin_text(struct rules_parser *p, struct pmon_span text, struct pmon_span *copy
 	p->whole = (struct rules_rule){.hold = {.samples = 1}, .times = 1};
 	p->keys = 0;
 	p->line = 0;
-	return text.len <= RULES_BYTES || rules_fault_at(p, 1, 1, "larger than a mebibyte");
+	return text.len <= RULES_BYTES || rules_fault_at(p, 1, 1, "larger than 1 MiB");
 }
 
 static bool
@@ -196,8 +196,8 @@ rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why)
 
 // ---- A condition ----------------------------------------------------------------------------
 
-// Read the keys that stand after the limit of a condition, as "for 1m" or "share 10% within 1h", the last one first.
-// Returns what is before them; its ptr is NULL when one is not valid.
+// Read the keys after the limit of a condition, such as "for 1m" or "share 10% within 1h", from the
+// last to the first. Returns what precedes them; its ptr is NULL if one is invalid.
 static struct pmon_span
 read_keys_after(struct rules_parser *p, struct pmon_span text)
 {
@@ -224,7 +224,7 @@ read_keys_after(struct rules_parser *p, struct pmon_span text)
 	}
 }
 
-// Remove the word at the end of a pattern. False if it is not there.
+// Remove the word from the end of a pattern. False if it is missing.
 static bool
 take_last_word(struct pmon_span *s, const char *word)
 {
@@ -237,8 +237,8 @@ take_last_word(struct pmon_span *s, const char *word)
 	return true;
 }
 
-// The parts of a condition are values of keys. A path follows `while`, and other keys are after the operator; so no
-// name that has such a word is taken for it.
+// The parts of a condition are the values of keys. `while` is followed by a path, and other keys
+// come after the operator, so a name containing such a word is not mistaken for it.
 static bool
 read_condition(struct rules_parser *p, struct pmon_span text)
 {

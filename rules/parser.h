@@ -1,4 +1,4 @@
-// parser.h - what the reader of rules and the reader of their keys share
+// parser.h - shared by the parsers of rules and of their keys
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_RULES_PARSER_H
@@ -6,7 +6,7 @@
 
 #include "rules/rules.h"
 
-#define RULES_NO_OPERATOR "a condition is a counter, >, >=, < or <=, and a limit"
+#define RULES_NO_OPERATOR "a condition must be a counter, then >, >=, < or <=, then a limit"
 
 struct key;
 
@@ -14,27 +14,27 @@ struct rules_parser {
 	struct rules *rules;
 	struct rules_error *why;
 	size_t cap;              // of rules->list
-	char *room;              // for a copy of the next text
-	size_t first;            // rule of the text that is being read
-	struct rules_rule whole; // what holds for all rules of the text
-	const struct key *key;   // that is being read
-	unsigned line;           // from 1 on
+	char *room;              // space for a copy of the next text
+	size_t first;            // index of the first rule of the current text
+	struct rules_rule whole; // settings for all rules of the text
+	const struct key *key;   // being read
+	unsigned line;           // from 1
 	const char *start;       // of the line
-	unsigned keys;           // bits of those that the rule has, of those that stand once
+	unsigned keys;           // bit set of the rule's keys that may occur once
 };
 
 // What is wrong, and where in the line. Returns false.
 bool rules_fault_at(struct rules_parser *p, unsigned line, unsigned column, const char *text);
 bool rules_fault(struct rules_parser *p, const char *at, const char *text);
 
-// The newest rule of this text; NULL before its first.
+// The current rule of this text; NULL before the first.
 struct rules_rule *rules_newest(const struct rules_parser *p);
 
-// Read the value of a key, without spaces around it. The name is in the line too, or a literal whose key has
-// only faults in its value.
+// Read the value of a key, without surrounding spaces. The name is part of the line; or it is a
+// literal, and then only the value can have faults.
 bool rules_read_value(struct rules_parser *p, struct pmon_span name, struct pmon_span value);
 
-// The last operator of a condition, as names of counters may have some too; NULL if there is none.
+// The last operator of a condition, since counter names may contain operators too; NULL if there is none.
 const char *rules_operator_in(struct pmon_span s);
 
 #endif

@@ -1,4 +1,4 @@
-// pattern.c - the patterns of rules, each once
+// pattern.c - the patterns of rules, without duplicates
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "rules/rules.h"
 
 static const struct rules_pattern *
-find(const struct rules *rules, uint64_t hash, struct pmon_span text)
+find_pattern(const struct rules *rules, uint64_t hash, struct pmon_span text)
 {
 	size_t at = 0;
 	uint32_t i;
@@ -51,7 +51,7 @@ rules_take_pattern(struct rules *rules, struct pmon_span text, struct pmon_path_
 	if (rules->n_patterns == 0)
 		rules->seed = pmon_hash_seed();
 	hash = pmon_map_mix_bytes(rules->seed, text.ptr, text.len);
-	pattern = find(rules, hash, text);
+	pattern = find_pattern(rules, hash, text);
 	if (pattern != NULL)
 		return pattern;
 	return pmon_pattern_parse(text, &parsed.path, why) ? keep(rules, hash, &parsed) : NULL;

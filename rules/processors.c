@@ -1,10 +1,15 @@
-// processors.c - how many processors machines have, by the counters of a schema
+// processors.c - count the processors of machines from the counters of a schema
 // SPDX-License-Identifier: MIT
 
 #include "rules/processors.h"
 
+#include <string.h>
+
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/scan.h"
+
+#define FEW 9 // bits of numbers that are believed without lower-numbered processors
 
 struct rules_processors_of *
 rules_processors_at(struct rules_processors *p, struct pmon_span machine)
@@ -27,27 +32,75 @@ rules_processors_at(struct rules_processors *p, struct pmon_span machine)
 	return &p->list[p->n++];
 }
 
-// Where Processor comes after Processor Information, it takes the place of that.
+size_t
+rules_processors_object(const struct pmon_path *path)
+{
+	static const char *const objects[] = {PMON_PROCESSORS};
+	size_t i = 0;
+
+	while (i < PMON_PROCESSOR_OBJECTS &&
+	       !pmon_text_same(path->object, (struct pmon_span){objects[i], strlen(objects[i])}))
+		i++;
+	return i;
+}
+
+// The bits of the number at the end of "7", "1,7" and "Hv LP 7".
+static size_t
+bits_of(struct pmon_span instance)
+{
+	const char *end = instance.ptr + instance.len;
+	struct pmon_scan digits = {end, end};
+	uint64_t number;
+	size_t bits = 0;
+
+	while (digits.at > instance.ptr && pmon_is_digit(digits.at[-1]))
+		digits.at--;
+	if (!pmon_scan_u64(&digits, &number))
+		return 0;
+	while (number > 0 && bits < RULES_PROCESSOR_BITS - 1) {
+		number >>= 1;
+		bits++;
+	}
+	return bits;
+}
+
+// Logs that older versions of pmon recorded soon after boot contain processors that do not exist,
+// numbered in the thousands. A machine that really has that many also has the numbers in between.
+static size_t
+believed(const struct rules_processors_by *by)
+{
+	size_t n = 0;
+
+	for (size_t bits = 0; bits < RULES_PROCESSOR_BITS; bits++) {
+		if (bits >= FEW && by->n[bits - 1] == 0)
+			break;
+		n += by->n[bits];
+	}
+	return n;
+}
+
 static bool
 count(struct rules_processors *p, const struct pmon_series *series)
 {
 	const struct pmon_path *path = pmon_series_english(series);
-	bool plain = pmon_text_same(path->object, PMON_SPAN("Processor"));
+	size_t object = rules_processors_object(path);
 	struct rules_processors_of *of;
+	struct rules_processors_by *by;
 
-	if ((!plain && !pmon_text_same(path->object, PMON_SPAN("Processor Information"))) ||
-	    path->instance.ptr == NULL || pmon_path_is_total(path))
+	if (object == PMON_PROCESSOR_OBJECTS || path->instance.ptr == NULL ||
+	    pmon_path_is_total(path))
 		return true;
 	of = rules_processors_at(p, series->path.machine);
 	if (of == NULL)
 		return false;
-	if (of->object.ptr == NULL || (plain && !pmon_text_same(of->object, path->object))) {
-		of->object = path->object;
-		of->counter = path->counter;
-		of->n = 0;
-	}
-	of->n += pmon_text_same(of->object, path->object) &&
-		 pmon_text_same(of->counter, path->counter);
+	by = &of->by[object];
+	if (by->counter.ptr == NULL)
+		by->counter = path->counter;
+	if (!pmon_text_same(by->counter, path->counter))
+		return true;
+	by->n[bits_of(path->instance)]++;
+	by->all = believed(by);
+	of->n = by->all > of->n ? by->all : of->n;
 	return true;
 }
 

@@ -1,4 +1,4 @@
-// results.h - what a judge finds: thresholds crossed, episodes, and the result of each rule
+// results.h - results of a judge: findings, episodes, and the outcome of each rule
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_RULES_RESULTS_H
@@ -16,11 +16,11 @@ struct rules_busy {
 	double share;   // of the totals of all instances, 0..1
 };
 
-// Is a value of the series an average per operation, of which the raw values have the number?
+// Is a value of the series an average per operation, with the number of operations in the raw values?
 bool rules_is_per_operation(const struct pmon_series *series);
 
-// A run of intervals in which one series was beyond a limit, for as long as its rule asks. Runs that one
-// interval within the limit separates are one; a gap in the data ends a run.
+// A run of intervals in which one series was beyond a limit, for as long as its rule requires. A single
+// interval within the limit does not split a run; a gap in the data ends it.
 struct rules_episode {
 	const struct rules_rule *rule;
 	const struct pmon_series *series;
@@ -28,31 +28,34 @@ struct rules_episode {
 	double limit;              // as in struct rules_finding
 	pmon_time from;            // the beginning of the first interval beyond the limit
 	pmon_time to;              // the end of the last
+	int64_t set_100ns;         // clock steps up to then
+	int64_t length_100ns;      // less than `to` minus `from` where a clock was set in between
 	uint64_t samples;          // beyond the limit
-	double operations;         // that the average is of; NAN: the type counts none
-	double slope;              // the farthest beyond the limit, in an hour; NAN: not of a trend
-	double excess_seconds;     // the integral of value / limit - 1, which says how bad it was
-	struct pmon_value average; // the type's own, from the raw values at `from` and `to`
+	double operations;         // behind the average; NAN: the type counts none
+	double slope;              // the worst, per hour; NAN: not a trend rule
+	double excess_seconds;     // the integral of value / limit - 1: severity
+	double compared;           // mean and worst of the compared value, as a share of another
+	double compared_worst;     // counter, in the limit's quantity
+	struct pmon_value average; // as defined by the type, from the raw values at `from` and `to`
 	bool from_queue; // average and operations follow from the queue length and the rate instead
 	struct pmon_value worst;
 	pmon_time worst_time;
-	struct rules_busy
-		*who; // the largest total first. As valid as what the episode was returned by
+	struct rules_busy *who; // the largest total first. Lives as long as the episode
 	size_t n_who;
 };
 
-// A threshold that one series has crossed for as long as its rule asks.
+// A threshold that one series has crossed for as long as its rule requires.
 struct rules_finding {
 	const struct rules_rule *rule;
 	const struct pmon_series *series;
 	enum rules_level level;
-	double limit;     // in the quantity of the limit, for all processors where it is for each
-	uint64_t samples; // that were judged, and those of them beyond the limit
+	double limit; // in the limit's quantity; a per-processor limit is multiplied by the processors
+	uint64_t samples; // judged samples, and those beyond the limit
 	uint64_t beyond;
-	int64_t time_100ns; // that the judged samples stand for
+	int64_t time_100ns; // covered by the judged samples
 	int64_t beyond_100ns;
 	double share;          // of the time, 0..1; of the samples if they cover no time
-	uint64_t episodes;     // that last as long as the rule asks
+	uint64_t episodes;     // that last as long as the rule requires
 	int64_t longest_100ns; // of the longest of them
 	uint64_t longest_samples;
 	pmon_time longest_from;
@@ -62,30 +65,33 @@ struct rules_finding {
 		*gravest; // the one with the greatest excess; NULL if there is none
 };
 
-// The result of a rule.
+// The result of a rule on a machine; with several series, the last in this order.
 enum rules_outcome {
-	RULES_ELSEWHERE,    // it is for other machines: those of `with`, or those not of `without`
-	RULES_NO_COUNTER,   // the source has no such counter, or no values of it
-	RULES_NO_UNIT,      // it has, but what that measures is not what the limit is in
-	RULES_NO_REFERENCE, // what the limit refers to is missing: processors, or the counter of `of`
+	RULES_ELSEWHERE,    // `with` or `without` excludes this machine
+	RULES_NO_COUNTER,   // the source lacks the counter or has no values for it
+	RULES_NO_UNIT,      // the counter's unit does not fit the limit
+	RULES_NO_REFERENCE, // the reference is missing: processors, or the counter of `of`
 	RULES_NO_WHILE,     // the counter of `while` is missing, or has no values
-	RULES_TOO_SHORT,    // there are too few values for a trend
-	RULES_KEPT,         // was judged, and not crossed
+	RULES_TOO_SHORT,    // too few values for a trend
+	RULES_KEPT,         // judged and not crossed
+	RULES_UNSETTLED,    // beyond its limit at an edge of too short an observation
+	RULES_BEYOND,       // beyond its limit throughout too short an observation
 	RULES_CROSSED,
 };
 
-// What happens to an episode while samples are added.
+// Reported as samples are added.
 enum rules_event {
-	RULES_BEGINS, // it has lasted as long as its rule asks
-	RULES_ENDS, // one that has begun: a second interval within the limit, a gap, or rules_judge_end()
+	RULES_BEGINS, // it has lasted as long as its rule requires; a critical episode also begins a warning
+	RULES_ENDS, // of a begun episode: a second interval within the limit, a gap, or rules_judge_end()
 };
 
-#define RULES_MACHINES 1024 // that are judged
+#define RULES_MACHINES 1024 // the most machines that are judged
 
 struct rules_options {
-	struct pmon_calc_options calc; // as the values that are judged were computed with
-	bool episodes;                 // keep them all; memory then grows with their number
-	// Called for each event; the episode is as far as it is known, and valid during the call. May be NULL.
+	// The options that the judged values were computed with; NULL: none. Must outlive the judge.
+	const struct pmon_calc_options *calc;
+	bool episodes; // keep them all; memory then grows with their number
+	// Called for each event; the episode has what is known so far and is valid during the call. May be NULL.
 	void (*on_event)(void *ctx, enum rules_event event, const struct rules_episode *episode);
 	void *ctx;
 };

@@ -1,7 +1,7 @@
-// rules.h - thresholds as text: rules that say which values of a counter are a sign of trouble
+// rules.h - rules: thresholds as text, for counter values that indicate trouble
 // SPDX-License-Identifier: MIT
 //
-// docs/reference/rules.md has the format. Rules are read whole; the first fault ends it:
+// docs/reference/rules.md describes the format. Parsing stops at the first error:
 //
 //	if (!rules_parse(text, &rules, &why))
 //		... why.line, why.column, why.text
@@ -15,8 +15,8 @@
 #include "base/map.h"
 #include "draw/unit.h"
 
-#define RULES_LINES 8  // of a key that may be repeated
-#define RULES_TOP   20 // instances that a rule may show
+#define RULES_LINES 8  // the maximum for a repeatable key
+#define RULES_TOP   20 // the most instances that a rule may show
 #define RULES_MOST  1000
 #define RULES_BYTES (1024 * 1024) // of a whole text
 
@@ -27,12 +27,12 @@ enum rules_level {
 };
 
 enum rules_lasting {
-	RULES_SAMPLES, // so many in one episode
+	RULES_SAMPLES, // a number of samples in one episode
 	RULES_TIME,    // an episode of that length
-	RULES_SHARE,   // so much of the time, all in all; for all limits of a rule
+	RULES_SHARE,   // a share of the total time; applies to all limits of a rule
 };
 
-// How long values must be beyond a limit before it is worth a word.
+// How long values must be beyond a limit before it is reported.
 struct rules_hold {
 	enum rules_lasting lasting;
 	uint64_t samples;
@@ -40,7 +40,7 @@ struct rules_hold {
 	double share; // 0..1
 };
 
-// "> 20ms" or "> 20ms for 30s". The threshold has the number and its quantity.
+// "> 20ms" or "> 20ms for 30s". The threshold holds the number and its quantity.
 struct rules_limit {
 	bool given;
 	bool or_equal;
@@ -54,7 +54,7 @@ struct rules_lines {
 	size_t n;
 };
 
-// A pattern of counters. All rules that have it share it.
+// A counter pattern, shared by all rules that use it.
 struct rules_pattern {
 	struct pmon_path path;
 	struct pmon_span text; // as it was written
@@ -66,7 +66,7 @@ struct rules_patterns {
 	size_t n;
 };
 
-// Who says so: a text that ends with a year, and where it can be read.
+// The source of a limit: a text that ends with a year, and a link.
 struct rules_source {
 	struct rules_lines texts;
 	struct pmon_span link; // empty: not given
@@ -74,10 +74,10 @@ struct rules_source {
 
 struct rules_rule {
 	struct pmon_span name;
-	struct pmon_span pack;          // empty: in none
+	struct pmon_span pack;          // empty: in no pack
 	size_t of_pack;                 // the first rule of that pack
-	struct rules_patterns counters; // the first that a machine has is judged
-	struct rules_patterns of;       // limits are percentages of the first that it has
+	struct rules_patterns counters; // the first one present on a machine is judged
+	struct rules_patterns of;       // limits are percentages of the first one present
 	struct rules_lines excepts;     // patterns of instances
 	struct rules_patterns with;     // only machines that have one of these counters are judged
 	struct rules_patterns without;  // ... and only those that have none of these
@@ -86,18 +86,19 @@ struct rules_rule {
 	struct rules_source sources[RULES_LINES];
 	size_t n_sources;
 	struct rules_limit limits[RULES_LEVELS];
-	struct rules_limit clear;       // an episode goes on until the value is within it; if given
-	struct rules_patterns whiles;   // a second condition: this counter, one at the most,
-	struct rules_limit while_limit; // ... is beyond this limit in the same interval
-	struct rules_patterns shows;    // who was busy: the first of these that a machine has ...
-	size_t show_top;                // ... so many of its instances
-	int64_t trend_100ns;  // not 0: limits are of the slope of values in such a range, an hour
-	double window_share;  // 0..1: values must be beyond the limit for so much of ...
+	struct rules_limit clear;     // an episode continues until the value is within it; if given
+	struct rules_patterns whiles; // a second condition: the first one present on a machine
+	struct rules_limit
+		while_limits[RULES_LINES]; // ... is beyond its limit in the same interval
+	struct rules_patterns shows;       // who was busy: the first one present on a machine ...
+	size_t show_top;                   // ... and the number of its instances to show
+	int64_t trend_100ns; // not 0: limits apply to the slope, per hour, of values in a range this long
+	double window_share;  // 0..1: values must be beyond the limit for this share of ...
 	int64_t within_100ns; // ... a sliding window; 0: there is none
 	struct rules_hold hold;
-	double times; // values are multiplied by it
+	double times; // a factor for the values
 	bool per_processor;
-	unsigned line; // where it begins
+	unsigned line; // of its beginning
 };
 
 struct rules {
@@ -111,9 +112,9 @@ struct rules {
 	uint64_t seed;           // of its hashes
 };
 
-// Where a text is not valid, and why (static text). Columns are bytes from 1 on.
+// Where and why a text is invalid (static text). Columns are bytes, from 1.
 struct rules_error {
-	unsigned line; // 0: memory is short, and the text is not at fault
+	unsigned line; // 0: out of memory, not an error in the text
 	unsigned column;
 	const char *text;
 };
@@ -121,47 +122,47 @@ struct rules_error {
 // Read a text. On failure *out is empty.
 bool rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why);
 
-// Give the patterns of all counters that rules need; some may come twice. is_beside: the rules do not name it, it
-// takes the place of one that they name. False when one of the calls of `add` was.
+// List the patterns of all counters that the rules need, perhaps with duplicates. is_beside: a substitute for
+// a counter that the rules name. False if a call of `add` returned false.
 typedef bool (*rules_need_fn)(void *ctx, struct pmon_span pattern, bool is_beside);
 bool rules_needs(const struct rules *rules, rules_need_fn add, void *ctx);
 
 void rules_free(struct rules *rules);
 
-// Read several texts into one list; a fault has the line of its text.
+// Read several texts into one list; an error has the line within its own text.
 bool rules_parse_texts(const struct pmon_span *texts, size_t n, struct rules *out,
 		       struct rules_error *why);
 
-// Read one condition, as "\PhysicalDisk(*)\Avg. Disk sec/Read > 20ms for 1m", into a rule that has it as its
-// name and a warning. docs/reference/rules.md, "Conditions".
+// Read one condition, such as "\PhysicalDisk(*)\Avg. Disk sec/Read > 20ms for 1m", into a rule with the
+// condition as its name and its warning. docs/reference/rules.md, "Conditions".
 bool rules_parse_condition(struct pmon_span text, struct rules *out, struct rules_error *why);
 
-// Read "PATTERN top N" for the first of the rules, which keeps spans of the text.
+// Read "PATTERN top N" for the first rule, which keeps spans of the text.
 bool rules_parse_show(struct pmon_span text, struct rules *rules, struct rules_error *why);
 
 // Find the first rule of the pack of the newest rule: packs.c.
 void rules_note_pack(const struct rules *rules, struct rules_rule *rule);
 
-// What is wrong with a rule that is complete; NULL if nothing is.
-#define RULES_NO_LIMITS "trend stands in place of warning, critical, clear and for"
+// What is wrong with a complete rule; NULL if it is valid.
+#define RULES_NO_LIMITS "trend cannot be combined with warning, critical, clear or for"
 const char *rules_fault_of(const struct rules_rule *rule);
 
-// Read "> 50MB/h for 1h" into a rule, as its warning. False when it is not valid.
+// Read "> 50MB/h for 1h" into a rule, as its warning. False if it is invalid.
 bool rules_parse_trend(struct pmon_span text, struct rules_rule *rule);
 
-// The pattern of that text, which the rules may have already. The text must outlive them. NULL: it is not valid, or
-// memory is short, and why->text is NULL then. rules_free() frees the patterns.
+// Find or add the pattern of a text, which must outlive the rules. NULL: it is invalid or memory ran out;
+// why->text is NULL in the latter case. rules_free() frees the patterns.
 const struct rules_pattern *rules_take_pattern(struct rules *rules, struct pmon_span text,
 					       struct pmon_path_error *why);
 void rules_free_patterns(struct rules *rules);
 
-// The source that the next line of a rule belongs to: a link ends one. NULL when the rule has 8 of them.
+// The source that a rule's next line belongs to: a link completes a source. NULL if the rule has 8 sources.
 struct rules_source *rules_open_source(struct rules_rule *rule);
 
 // The year of a source, which follows a comma: "..., 2024" or "..., about 2012". 0 if there is none.
 unsigned rules_source_year(const struct rules_source *source);
 
-// A file of rules that pmon ships: rules/NAME.rules. After the last there is one without a name.
+// A file of rules that pmon ships: rules/NAME.rules. An entry without a name ends the list.
 struct rules_pack {
 	const char *name;
 	struct pmon_span text;

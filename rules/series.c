@@ -1,4 +1,4 @@
-// series.c - which series the rules are for, and what each is judged with
+// series.c - find the series that rules apply to, and what each is judged with
 // SPDX-License-Identifier: MIT
 
 #include "rules/judge.h"
@@ -13,7 +13,8 @@ rules_grow(void *list, size_t *cap, size_t n, size_t size)
 	return pmon_mem_grow(pmon_mem_allocator(NULL), list, cap, n, size);
 }
 
-// The machine of that name, which may be new; RULES_NONE when there are too many. False when memory is short.
+// The index of the machine, added if it is new; RULES_NONE if there are too many. False if memory
+// runs out.
 static bool
 machine_of(struct rules_judge *judge, struct pmon_span name, uint32_t *out)
 {
@@ -66,7 +67,7 @@ rules_free_machines(struct rules_judge *judge)
 	pmon_map_free(&judge->machine_map, pmon_mem_allocator(NULL));
 }
 
-// Processors of machines may have come. False when memory is short.
+// Count processors in new series. False if memory runs out.
 static bool
 count_processors(struct rules_judge *judge)
 {
@@ -102,7 +103,7 @@ rules_matching(const struct rules_judge *judge, const struct rules_patterns *pat
 	return RULES_NONE;
 }
 
-// Find the patterns of all rules that the next series matches.
+// Find the patterns, of all rules, that the next series matches.
 static void
 match_series(struct rules_judge *judge, const struct pmon_series *series)
 {
@@ -116,7 +117,7 @@ rules_limit_fits(const struct rules_limit *limit, struct draw_unit unit)
 	return !limit->given || limit->threshold.any || limit->threshold.quantity == unit.quantity;
 }
 
-// The same of the limits of a rule. One of `of` is for a share.
+// The same for all limits of a rule. With `of`, the limit is a percentage.
 static bool
 fits(const struct rules_rule *rule, struct draw_unit unit)
 {
@@ -137,6 +138,7 @@ add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t 
 			      .pattern = pattern,
 			      .machine = machine,
 			      .next = judge->first[series->id],
+			      .last = rules_last_of(series),
 			      .of = {.series = RULES_NONE, .pattern = RULES_NONE},
 			      .when = {.series = RULES_NONE, .pattern = RULES_NONE},
 			      .queue = RULES_NONE,
@@ -156,7 +158,7 @@ add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t 
 	return true;
 }
 
-// Which rules are for the machine that has the series?
+// Record which rules apply to the machine of the series.
 static void
 note_kind(struct rules_judge *judge, uint32_t machine)
 {
@@ -176,7 +178,7 @@ rules_take_series(struct rules_judge *judge)
 	size_t n = pmon_schema_count(judge->schema);
 	size_t old_checks = judge->n_checks;
 	size_t old_candidates = judge->n_candidates;
-	size_t old_disks = judge->disks.n;
+	size_t old_rates = judge->rates.n;
 
 	if (!rules_grow(&judge->first, &judge->cap_first, n, sizeof(*judge->first)) ||
 	    !rules_grow(&judge->values, &judge->cap_values, n, sizeof(*judge->values)) ||
@@ -195,7 +197,7 @@ rules_take_series(struct rules_judge *judge)
 		judge->values[judge->seen] = (struct pmon_value){.status = PMON_V_NO_DATA};
 		match_series(judge, series);
 		note_kind(judge, machine);
-		if (machine != RULES_NONE && !rules_disks_note(&judge->disks, series))
+		if (machine != RULES_NONE && !pmon_rates_note(&judge->rates, series))
 			return false;
 		for (uint32_t i = 0; i < judge->rules->n; i++)
 			if (!add_check(judge, series, i, machine) ||
@@ -211,7 +213,7 @@ rules_take_series(struct rules_judge *judge)
 		rules_link(judge, check);
 		rules_set_quiet(check, &judge->rules->list[check->rule]);
 	}
-	for (size_t i = judge->disks.n > old_disks ? 0 : old_checks; i < judge->n_checks; i++)
+	for (size_t i = judge->rates.n > old_rates ? 0 : old_checks; i < judge->n_checks; i++)
 		if (!rules_link_latency(judge, &judge->checks[i]))
 			return false;
 	return count_processors(judge);

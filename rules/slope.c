@@ -1,9 +1,10 @@
-// slope.c - how fast a series grows or falls over a sliding range of time
+// slope.c - the slope of a series over a sliding time range
 // SPDX-License-Identifier: MIT
 //
-// The range is kept as a few points, each the mean of the values of its part of the range. After each part the
-// robust slope of the points is computed anew, if it can be beyond the limit: it is the median of the slopes of all
-// pairs of points, so half of these must be beyond it. They are counted as points come and go.
+// The range is kept as a few points, each the mean of the values in its part of the range. After
+// each part, the robust slope of the points is recomputed if it can be beyond the limit: it is the
+// median of the slopes between all pairs of points, so half of these must be beyond it. They are
+// counted as points come and go.
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,17 +14,17 @@
 #include "rules/state.h"
 
 #define PARTS        12   // of the range
-#define POINTS_LEAST 5    // fewer say nothing: their order is too often monotone by chance
+#define POINTS_LEAST 5    // fewer prove nothing: chance too often makes them monotone
 #define SIGNIFICANT  0.03 // largest p-value of a trend
-#define NOISE_LEAST  4    // a trend changes the value in its range by so many times the noise
+#define NOISE_LEAST  4    // the change over the range must be this many times the noise
 #define HALF_LEAST   0.25 // of the slope, in each half of the range
 #define SPAN_LEAST   0.75 // of the range that points must cover
-#define ROUNDING     1e-9 // of a limit: more than rounding can change a slope by
+#define ROUNDING     1e-9 // of a limit: rounding changes a slope by less
 
 struct rules_slope {
-	pmon_time origin; // times of points are hours since then
+	pmon_time origin; // point times are hours after this, on the steady clock
 	pmon_time part_end;
-	double sum; // of the values of the part that goes on, and of their times
+	double sum; // of the values of the current part, and of their times
 	double sum_hours;
 	size_t in_part;
 	size_t n;
@@ -31,7 +32,7 @@ struct rules_slope {
 	struct pmon_trend_point points[PARTS + 1];
 	struct pmon_raw raws[PARTS + 1]; // the last of each part
 	bool known;
-	double slope; // an hour; 0 if there is no trend, or it cannot be beyond the limit
+	double slope; // per hour; 0 if there is no trend, or it cannot be beyond the limit
 };
 
 static double
@@ -40,8 +41,8 @@ hours(int64_t length_100ns)
 	return (double)length_100ns / PMON_TIME_PER_SEC / 3600;
 }
 
-// How many of n points that follow each other, with a point before or after all of them, have a slope that may be
-// beyond the limit of the rule? All if a slope of 0 is beyond it.
+// How many slopes between `other` and n adjacent points, all on one side of it, may be beyond the
+// limit of the rule? All if a slope of 0 is beyond it.
 static size_t
 count_beyond(const struct rules_rule *rule, const struct pmon_trend_point *points, size_t n,
 	     const struct pmon_trend_point *other)
@@ -71,7 +72,8 @@ drop_first(const struct rules_rule *rule, struct rules_slope *s)
 	memmove(s->raws, s->raws + 1, s->n * sizeof(s->raws[0]));
 }
 
-// Do the points change all the time, not in one step? False too when memory is short, as *good says then.
+// Do the points change all the time, not in one step? Also false if memory runs out; *good then
+// becomes false.
 static bool
 is_steady(const struct rules_slope *s, double slope, bool *good)
 {
@@ -112,7 +114,7 @@ end_part(const struct rules_rule *rule, struct rules_slope *s,
 	struct pmon_trend_point point = {s->sum_hours / (double)s->in_part,
 					 s->sum / (double)s->in_part};
 	double range = hours(rule->trend_100ns);
-	double now = hours(interval->time - s->origin);
+	double now = hours(interval->steady - s->origin);
 
 	while (s->n > 0 && (s->n > PARTS || s->points[0].time < now - range))
 		drop_first(rule, s);
@@ -122,7 +124,7 @@ end_part(const struct rules_rule *rule, struct rules_slope *s,
 	s->sum = 0;
 	s->sum_hours = 0;
 	s->in_part = 0;
-	s->part_end = interval->time + rule->trend_100ns / PARTS;
+	s->part_end = interval->steady + rule->trend_100ns / PARTS;
 	return fit(s, range);
 }
 
@@ -133,23 +135,23 @@ rules_slope_forget(struct check *check)
 	check->slope = NULL;
 }
 
-// A value that ends no part. It is added in the same way as by rules_slope_add().
+// Add a value that does not end a part, in the same way as rules_slope_add().
 static void
-add_to_part(struct rules_slope *s, double value, pmon_time time)
+add_to_part(struct rules_slope *s, double value, pmon_time steady)
 {
 	s->sum += value;
-	s->sum_hours += hours(time - s->origin);
+	s->sum_hours += hours(steady - s->origin);
 	s->in_part++;
 }
 
 bool
-rules_slope_goes_on(struct check *check, double value, pmon_time time, bool *known)
+rules_slope_goes_on(struct check *check, double value, pmon_time steady, bool *known)
 {
 	struct rules_slope *s = check->slope;
 
-	if (s == NULL || time >= s->part_end)
+	if (s == NULL || steady >= s->part_end)
 		return false;
-	add_to_part(s, value, time);
+	add_to_part(s, value, steady);
 	*known = s->known;
 	return true;
 }
@@ -164,11 +166,11 @@ rules_slope_add(struct check *check, const struct rules_rule *rule,
 		s = check->slope = calloc(1, sizeof(*s));
 		if (s == NULL)
 			return false;
-		s->origin = interval->time;
-		s->part_end = interval->time;
+		s->origin = interval->steady;
+		s->part_end = interval->steady;
 	}
-	add_to_part(s, interval->measure, interval->time);
-	return interval->time < s->part_end || end_part(rule, s, interval);
+	add_to_part(s, interval->measure, interval->steady);
+	return interval->steady < s->part_end || end_part(rule, s, interval);
 }
 
 bool
@@ -184,8 +186,9 @@ rules_slope_begin(const struct check *check, const struct pmon_calc *calc,
 {
 	const struct rules_slope *s = check->slope;
 	double since = s->points[0].time * 3600 * PMON_TIME_PER_SEC;
+	pmon_time from = s->origin + (int64_t)since;
 
-	rules_run_begin(run, calc, NULL, s->origin + (int64_t)since);
+	rules_run_begin(run, calc, NULL, from, interval->elapsed_100ns - (interval->steady - from));
 	for (size_t i = 0; i < s->n && s->raws[i].time < interval->raw->time; i++)
 		(void)pmon_stats_add(&run->stats, &s->raws[i]);
 }

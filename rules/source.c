@@ -1,4 +1,4 @@
-// source.c - the texts of rules: who says so, and when
+// source.c - the sources of limits: who published them, and when
 // SPDX-License-Identifier: MIT
 
 #include "rules/rules.h"
@@ -29,7 +29,7 @@ ends_with(struct pmon_span text, const char *end)
 	return text.len >= len && memcmp(text.ptr + text.len - len, end, len) == 0;
 }
 
-// before is the text up to the blank before a year.
+// before: the text up to the blank before a year.
 static bool
 follows_comma(struct pmon_span before)
 {
@@ -43,7 +43,7 @@ rules_source_year(const struct rules_source *source)
 
 	for (size_t i = 0; i < source->texts.n; i++) {
 		struct pmon_span line = source->texts.list[i];
-		struct pmon_span last = {"", 0}; // the line before it
+		struct pmon_span last = {"", 0}; // the previous line
 
 		if (i > 0)
 			last = source->texts.list[i - 1];

@@ -1,4 +1,4 @@
-// trend.c - the value of the key trend: a limit of a slope, and the range of time that it is of
+// trend.c - the value of the key trend: the limit of a slope, and its time range
 // SPDX-License-Identifier: MIT
 
 #include <string.h>
@@ -13,7 +13,8 @@ static const struct {
 	double per_hour;
 } units[] = {{"/h", 1}, {"/d", 1.0 / 24}, {"/min", 60}};
 
-// Remove the unit of time from the end of a slope. Returns how many of it are an hour; 0: there is none.
+// Cut the unit of time off the end of a slope. Returns how many of it make an hour; 0: there is
+// none.
 static double
 take_unit(char *slope)
 {

@@ -1,11 +1,11 @@
-// valid.c - what is wrong with a rule whose keys have all been read
+// valid.c - check a rule whose keys have all been read
 // SPDX-License-Identifier: MIT
 
 #include <string.h>
 
 #include "rules/rules.h"
 
-// Is the level at which an episode ends on the good side of the limit, and of the same kind?
+// Is the level that ends an episode on the good side of the limit, and of the same kind?
 static bool
 clears(const struct rules_rule *r, const struct rules_limit *limit)
 {
@@ -30,7 +30,7 @@ has_for(const struct rules_rule *r)
 	return r->hold.lasting != RULES_SAMPLES || r->hold.samples > 1 || has_own_hold(r);
 }
 
-// A share of all the time is for the whole rule.
+// A share of the total time applies to the whole rule, so no level may have its own duration.
 static bool
 mixes_shares(const struct rules_rule *r)
 {
@@ -41,7 +41,7 @@ mixes_shares(const struct rules_rule *r)
 	return has_share && has_own_hold(r);
 }
 
-// Beside a trend. What was read last has taken the place of the other.
+// Does a rule with a trend have other limits? Whichever was read last has replaced the other.
 static bool
 has_other_limits(const struct rules_rule *r)
 {
@@ -59,23 +59,23 @@ rules_fault_of(const struct rules_rule *r)
 	if (r->counters.n == 0)
 		return "this rule has no counter";
 	if (!warning->given && !critical->given)
-		return "this rule has neither warning nor critical";
+		return "this rule has neither a warning nor a critical limit";
 	if (warning->given && critical->given &&
 	    warning->threshold.below != critical->threshold.below)
-		return "warning and critical of this rule point different ways";
+		return "warning and critical of this rule have opposite directions";
 	if (!clears(r, warning) || !clears(r, critical))
-		return "clear is not within the limits, or has another unit";
+		return "clear is beyond the limits or has a different unit";
 	if (mixes_shares(r))
-		return "a share of the whole log is for all limits of a rule: for = 10%";
+		return "a share of the whole log must apply to all limits of a rule: for = 10%";
 	if (r->trend_100ns > 0 && has_other_limits(r))
 		return RULES_NO_LIMITS;
 	if ((r->within_100ns > 0) != (r->window_share > 0))
-		return "share and within need each other";
+		return "share and within must be used together";
 	if (r->within_100ns > 0 && (has_for(r) || r->clear.given))
-		return "share and within stand in place of for and clear";
+		return "share and within cannot be combined with for or clear";
 	for (size_t i = 0; i < RULES_LEVELS; i++)
 		if (r->of.n > 0 && r->limits[i].given &&
 		    (r->limits[i].threshold.any || r->limits[i].threshold.quantity != DRAW_PERCENT))
-			return "limits of this rule are percentages, because it has of";
+			return "the limits of this rule must be percentages, because it has `of`";
 	return NULL;
 }

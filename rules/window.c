@@ -1,16 +1,16 @@
-// window.c - how much of a sliding window of time a series was beyond its limit
+// window.c - the time for which a series was beyond its limit within a sliding window
 // SPDX-License-Identifier: MIT
 //
-// The window is kept as the pieces of time beyond the limit, of which adjacent ones are one.
+// The window is stored as intervals beyond the limit; adjacent ones are merged.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "rules/state.h"
 
-struct piece {
-	pmon_time from;
-	pmon_time to;
+struct piece { // positions on the scale of elapsed_100ns
+	int64_t from;
+	int64_t to;
 };
 
 struct rules_window {
@@ -29,9 +29,9 @@ rules_window_forget(struct tally *t)
 	t->window = NULL;
 }
 
-// Forget what is before the window.
+// Drop intervals before the window.
 static void
-slide(struct rules_window *w, pmon_time begin)
+slide(struct rules_window *w, int64_t begin)
 {
 	size_t gone = 0;
 
@@ -54,7 +54,8 @@ bool
 rules_window_add(struct tally *t, int64_t within_100ns, const struct rules_interval *interval,
 		 bool is_beyond)
 {
-	struct piece piece = {interval->time - interval->length_100ns, interval->time};
+	struct piece piece = {interval->elapsed_100ns - interval->length_100ns,
+			      interval->elapsed_100ns};
 	struct rules_window *w = t->window;
 
 	if (w == NULL && !is_beyond)
@@ -72,7 +73,7 @@ rules_window_add(struct tally *t, int64_t within_100ns, const struct rules_inter
 		else
 			return false;
 	}
-	slide(w, interval->time - within_100ns);
+	slide(w, interval->elapsed_100ns - within_100ns);
 	return true;
 }
 
@@ -84,11 +85,12 @@ rules_window_holds(const struct tally *t, const struct rules_rule *rule)
 }
 
 bool
-rules_window_is_over(const struct tally *t, const struct rules_rule *rule, pmon_time now)
+rules_window_is_over(const struct tally *t, const struct rules_rule *rule, int64_t now_100ns)
 {
 	const struct rules_run *run = t->run;
 
 	if (run->is_raised)
 		return !rules_window_holds(t, rule);
-	return (double)run->beyond_100ns < rule->window_share * (double)(now - run->from);
+	return (double)run->beyond_100ns <
+	       rule->window_share * (double)(now_100ns - run->from_100ns);
 }

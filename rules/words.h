@@ -1,4 +1,4 @@
-// words.h - words and blanks of rules, for their reader
+// words.h - words and blanks for the rule parser
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_RULES_WORDS_H
@@ -36,8 +36,8 @@ is(struct pmon_span s, const char *text)
 	return s.len == strlen(text) && memcmp(s.ptr, text, s.len) == 0;
 }
 
-// Where the word stands in the text for the last time, with a blank on both sides and then the character, if it
-// is not 0; the length if nowhere.
+// The offset of the word's last occurrence with a blank on both sides, followed by the character unless that
+// is 0; the length of the text if there is none.
 static inline size_t
 last_word(struct pmon_span text, const char *word, char next)
 {

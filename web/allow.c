@@ -1,4 +1,4 @@
-// allow.c - which requests may be answered
+// allow.c - access checks for requests
 // SPDX-License-Identifier: MIT
 
 #include "web/allow.h"
@@ -16,30 +16,67 @@ allow_header(struct MHD_Connection *connection, const char *name)
 	return mhd.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-// In the address, after "Authorization: Bearer", or in the cookie of the page.
+const char *
+allow_bearer(struct MHD_Connection *connection)
+{
+	static const char bearer[] = "Bearer ";
+	const char *credentials = allow_header(connection, MHD_HTTP_HEADER_AUTHORIZATION);
+
+	if (credentials == NULL || strncasecmp(credentials, bearer, sizeof(bearer) - 1) != 0)
+		return NULL;
+	credentials += sizeof(bearer) - 1;
+	return credentials + strspn(credentials, " ");
+}
+
+// Scrapers may also send the token in the URL. The page's secret would stay in the browser's
+// history, so it is not accepted there.
 static bool
 has_token(const struct allow *allow, struct MHD_Connection *connection, const struct call *call)
 {
-	static const char bearer[] = "Bearer ";
 	struct pmon_span given = call_param(call, "token");
-	const char *credentials = allow_header(connection, MHD_HTTP_HEADER_AUTHORIZATION);
-	const char *cookie = NULL;
 
-	if (given.ptr != NULL)
-		return given.len == strlen(given.ptr) && guard_token(allow->guard, given.ptr);
-	if (credentials != NULL && strncasecmp(credentials, bearer, sizeof(bearer) - 1) == 0) {
-		credentials += sizeof(bearer) - 1;
-		return guard_token(allow->guard, credentials + strspn(credentials, " "));
-	}
-	if (allow->cookie != NULL)
-		cookie = mhd.lookup_connection_value(connection, MHD_COOKIE_KIND, allow->cookie);
-	return guard_token(allow->guard, cookie);
+	if (given.ptr == NULL || allow->has_page)
+		return guard_lets_in(allow->guard, allow_bearer(connection));
+	return given.len == strlen(given.ptr) && guard_lets_in(allow->guard, given.ptr);
 }
 
 static bool
+is_path(const char *path, const struct call *call)
+{
+	return path != NULL && strcmp(call->path, path) == 0;
+}
+
+// The page's files are the same everywhere, so they need no token.
+static bool
 is_open(const struct allow *allow, const struct call *call)
 {
-	return allow->open != NULL && strcmp(call->path, allow->open) == 0;
+	if (allow->has_page && strncmp(call->path, "/api/", 5) != 0)
+		return true;
+	return is_path(allow->open, call) || is_path(allow->enter, call);
+}
+
+static bool
+has_value(struct MHD_Connection *connection, const char *header, const char *value)
+{
+	const char *found = allow_header(connection, header);
+
+	return found != NULL && strcmp(found, value) == 0;
+}
+
+// Browsers say what triggered a request: this page, the user (for instance the address bar), or
+// another page. To a browser, all ports of 127.0.0.1 are one site. A local file, such as the one
+// that opens the browser, or a link in a mail, is another site: these may open the page itself,
+// which contains no data.
+static bool
+is_from_page(struct MHD_Connection *connection, const struct call *call)
+{
+	const char *site = allow_header(connection, "Sec-Fetch-Site");
+
+	if (site == NULL || strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0)
+		return true;
+	return strcmp(site, "cross-site") == 0 && strcmp(call->path, "/") == 0 &&
+	       has_value(connection, "Sec-Fetch-Mode", "navigate") &&
+	       has_value(connection, "Sec-Fetch-Dest", "document");
 }
 
 bool
@@ -51,7 +88,7 @@ allow_has_body(struct MHD_Connection *connection)
 	       (length != NULL && strcmp(length, "0") != 0);
 }
 
-// What one server takes for the request, a proxy before it may take for another one.
+// A request with two of these might mean one thing to this server and another to a proxy.
 static enum MHD_Result
 count_header(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
 {
@@ -72,20 +109,27 @@ repeats_header(struct MHD_Connection *connection)
 	return n[0] > 1 || n[1] > 1;
 }
 
-// People get a page in place of JSON.
 static void
 refuse_token(const struct allow *allow, struct call *call)
 {
-	if (allow->cookie == NULL) {
+	if (allow->has_page)
+		call_fail(call, MHD_HTTP_FORBIDDEN, NULL,
+			  "the secret is missing or wrong; send it as Authorization: Bearer "
+			  "SECRET. To get it, POST the key in the address that pmon view prints to "
+			  "/api/enter");
+	else
 		call_fail(call, MHD_HTTP_UNAUTHORIZED, NULL,
 			  "the token is missing or wrong; send it as Authorization: Bearer TOKEN");
-		return;
-	}
-	call_fail(call, MHD_HTTP_FORBIDDEN, NULL,
-		  "the token is missing or wrong; it is in the address that pmon view printed");
+}
+
+// People get an HTML page instead of JSON.
+static void
+refuse_site(struct call *call)
+{
+	call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "the request comes from another page");
 	if (strcmp(call->path, "/") == 0 && call->accept != NULL &&
 	    strstr(call->accept, "text/html") != NULL)
-		page_answer(call, page_find("/no-token.html"));
+		page_answer(call, page_find("/elsewhere.html"));
 }
 
 bool
@@ -94,6 +138,16 @@ allow_is_change(const char *changes, const char *path, const char *method)
 	return changes != NULL && strcmp(path, changes) == 0 &&
 	       (strcmp(method, MHD_HTTP_METHOD_POST) == 0 ||
 		strcmp(method, MHD_HTTP_METHOD_DELETE) == 0);
+}
+
+static bool
+is_method(const struct allow *allow, const struct call *call, const char *method)
+{
+	if (is_path(allow->enter, call))
+		return strcmp(method, MHD_HTTP_METHOD_POST) == 0;
+	return allow_is_change(allow->changes, call->path, method) ||
+	       strcmp(method, MHD_HTTP_METHOD_GET) == 0 ||
+	       strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
 }
 
 bool
@@ -106,20 +160,23 @@ allow_request(const struct allow *allow, struct MHD_Connection *connection, cons
 	bool is_delete = strcmp(method, MHD_HTTP_METHOD_DELETE) == 0;
 
 	if (repeats_header(connection))
-		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL,
-			  "Host or Content-Length is given twice");
-	else if (!changes && strcmp(method, MHD_HTTP_METHOD_GET) != 0 &&
-		 strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
-		call_fail(call, MHD_HTTP_METHOD_NOT_ALLOWED, NULL, "GET and HEAD only");
+		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL, "duplicate Host or Content-Length");
+	else if (!is_method(allow, call, method))
+		call_fail(call, MHD_HTTP_METHOD_NOT_ALLOWED, NULL,
+			  is_path(allow->enter, call) ? "POST only"
+						      : "only GET and HEAD are allowed");
 	else if (!guard_host(allow->guard, host))
-		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Host is not the address of this server");
+		call_fail(call, MHD_HTTP_FORBIDDEN, NULL,
+			  "Host does not match the address of this server");
 	else if (!guard_origin(allow->guard, host, origin))
-		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Origin is another page");
+		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Origin is not this server");
+	else if (allow->has_page && !is_from_page(connection, call))
+		refuse_site(call);
 	else if (changes && origin == NULL)
 		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Origin is missing");
 	else if (!is_open(allow, call) && !has_token(allow, connection, call))
 		refuse_token(allow, call);
 	else if (allow_has_body(connection) && (!changes || is_delete))
-		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL, "a request has no body");
+		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL, "this request must not have a body");
 	return call->status == MHD_HTTP_OK;
 }

@@ -1,4 +1,4 @@
-// allow.h - which requests may be answered
+// allow.h - access checks for requests
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_ALLOW_H
@@ -11,20 +11,24 @@ struct guard;
 
 struct allow {
 	const struct guard *guard;
-	const char *cookie;  // the name of that of the page; NULL: the server has no page
+	bool has_page;       // only paths below /api/ hold data
 	const char *open;    // a path that needs no token; NULL: none
-	const char *changes; // a path that POST, with a body, and DELETE are for; NULL: none
+	const char *enter;   // a path for POST with a key instead of a token; NULL: none
+	const char *changes; // a path for DELETE and for POST with a body; NULL: none
 };
 
-// A header of the request; NULL when it is not there.
+// A request header; NULL if it is missing.
 const char *allow_header(struct MHD_Connection *connection, const char *name);
 
-// Does the request change something? changes: the path that may.
+// The token after "Authorization: Bearer"; NULL if there is none.
+const char *allow_bearer(struct MHD_Connection *connection);
+
+// Does the request modify state? changes: the path where that is allowed.
 bool allow_is_change(const char *changes, const char *path, const char *method);
 
 bool allow_has_body(struct MHD_Connection *connection);
 
-// All decisions on access, before the endpoint is looked up. False after failing the call.
+// All access checks, made before the endpoint is looked up. False after failing the call.
 bool allow_request(const struct allow *allow, struct MHD_Connection *connection, const char *method,
 		   struct call *call);
 

@@ -1,4 +1,4 @@
-// api.c - the table of endpoints, and those that are short
+// api.c - the table of endpoints, and the short ones
 // SPDX-License-Identifier: MIT
 
 #include "web/api.h"
@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/explain.h"
+#include "query/latency.h"
+#include "shell/output/explain_json.h"
+#include "web/latency.h"
 #include "web/series.h"
 #include "web/view_private.h"
 
@@ -23,9 +25,11 @@ static const struct api_route routes[] = {
 	{"/api/series", NAMES("set", "ids"), api_series},
 	{"/api/matching", NAMES("set", "ids", "to_set"), api_matching},
 	{"/api/data", NAMES("set", "ids", "from", "to", "columns"), api_data},
+	{"/api/usual", NAMES("set", "ids", "without"), api_usual},
 	{"/api/explain", NAMES("set", "id", "at", "from", "to"), api_explain},
 	{"/api/marks", NAMES("set", "ids", "from", "to"), api_marks},
 	{"/api/findings", NAMES("set", "q", "from", "to"), api_findings},
+	{"/api/incidents", NAMES("set", "from", "to"), api_incidents},
 	{"/api/changes", NAMES("set", "from", "to", "max"), api_changes},
 	{"/api/top", NAMES("set", "pattern", "q", "from", "to", "max"), api_top},
 	{"/api/export", NAMES("set", "ids", "from", "to", "format"), api_export},
@@ -68,6 +72,8 @@ void
 api_explain(struct call *call)
 {
 	struct explain_subject subject = {.found = false};
+	struct explain_average average;
+	struct latency latency;
 	struct pmon_live_counter origin;
 	const struct pmon_series *series;
 	struct store_window window;
@@ -90,14 +96,21 @@ api_explain(struct call *call)
 		shown = pmon_stats_add(&walk.stats, &value.raw);
 		explain_note(&subject, &shown);
 	}
+	(void)latency_in_window(call, set->store, id, &window, &latency);
 	store_unlock(set->store);
 	if (walk.cursor.failed)
-		call_fail(call, 500, NULL, "the temporary file cannot be read");
+		call_fail(call, 500, NULL, "cannot read the temporary file");
 	else if (!subject.found)
-		call_fail(call, 404, "from", "the window has no sample of this series");
-	else
-		explain_subject_json(&call->json, &subject, &walk.stats, series,
-				     series_origin(set, series, &origin));
+		call_fail(call, 404, "from", "the window has no samples of this series");
+	if (call->status != 200)
+		return;
+	explain_average_of(series, &walk.stats, &average);
+	if (latency.known)
+		average.kind = PMON_AVERAGE_DERIVED;
+	if (latency.known && latency.operations > 0)
+		pmon_latency_explain(latency.seconds, latency.operations, &average.why);
+	explain_subject_json(&call->json, &subject, &walk.stats.calc, &average, series,
+			     series_origin(set, series, &origin));
 }
 
 // ---- The same counter elsewhere -------------------------------------------------------------
@@ -111,7 +124,7 @@ is_one_machine(const struct pmon_series *const *list, size_t n)
 	return true;
 }
 
-// The series of the same path; on any machine, where it does not count.
+// The series with the same path; on any machine, if the machine does not count.
 static const struct pmon_series *
 find_matching(const struct pmon_series *const *list, size_t n, struct pmon_path path,
 	      bool any_machine)

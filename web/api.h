@@ -1,4 +1,4 @@
-// api.h - the endpoints; docs/reference/api.md says what they take and give
+// api.h - the endpoints; docs/reference/api.md describes their parameters and results
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_API_H
@@ -8,11 +8,11 @@
 
 struct api_route {
 	const char *path;
-	const char *const *params; // it takes, the last is NULL; `token` is for all
+	const char *const *params; // ends with NULL; all accept `token`
 	void (*answer)(struct call *call);
 };
 
-// The endpoint of a path, or NULL.
+// Returns NULL if the path has no endpoint.
 const struct api_route *api_find(const char *path);
 
 void api_log(struct call *call);
@@ -23,18 +23,16 @@ void api_series(struct call *call);
 void api_matching(struct call *call);
 void api_data(struct call *call);
 void api_explain(struct call *call);
+void api_usual(struct call *call);
 void api_marks(struct call *call);
 void api_findings(struct call *call);
+void api_incidents(struct call *call);
 void api_changes(struct call *call);
 void api_top(struct call *call);
 void api_export(struct call *call);
 void api_events(struct call *call);
 
-// The object that /api/log answers, for streams of events too. False when memory is short.
+// Write the object that /api/log returns; event streams send it too. False if memory runs out.
 bool api_put_log(struct json *json, struct view *view);
-
-// The usual time between two samples, by the rule of pmon info; 0 when it is not known. Under the lock
-// of the store.
-int64_t api_usual_interval(const struct store *store);
 
 #endif

@@ -1,4 +1,4 @@
-// api_changes.c - which counters of a set are different in a window, and which instances are the busiest
+// api_changes.c - which counters of a set differ in a window, and which instances are busiest
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>
@@ -6,26 +6,27 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "text/changed.h"
+#include "query/members.h"
+#include "shell/output/changed_json.h"
 #include "web/api.h"
 #include "web/extract.h"
 #include "web/find.h"
 #include "web/series.h"
 #include "web/view_private.h"
 
-#define BATCH      256  // series that are compared at once, and all of the same process
-#define MOST_BATCH 4096 // places of one name in Windows are too many to distinguish
+#define BATCH      256  // series compared at once, including all of one process
+#define MOST_BATCH 4096 // if one name has more places in Windows, they are not distinguished
 #define MOST_ROWS  100
 
 // ---- What changed ---------------------------------------------------------------------------
 
-// Some series, which are read together.
+// Series that are read together.
 struct batch {
 	uint32_t ids[MOST_BATCH];
 	size_t n;
 };
 
-// How many samples there are outside of a window, and in it.
+// Count the samples outside and inside a window.
 static void
 count_samples(struct set *set, const struct store_window *window, uint64_t samples[2])
 {
@@ -35,7 +36,7 @@ count_samples(struct set *set, const struct store_window *window, uint64_t sampl
 	store_unlock(set->store);
 }
 
-// A sample of the other side begins the first interval of this one, as in pmon changes.
+// As in pmon changes, the last sample of the other side begins the first interval of this one.
 static bool
 read_sides(struct pmon_source *source, const struct store_window *window,
 	   struct pmon_statistics *const sides[2])
@@ -50,7 +51,7 @@ read_sides(struct pmon_source *source, const struct store_window *window,
 		for (int side = 0; side < 2; side++) {
 			struct pmon_sample copy = *sample;
 
-			copy.lead_in |= is_in != (side == CHANGED_AFTER);
+			copy.preceding |= is_in != (side == CHANGED_AFTER);
 			if (pmon_statistics_add(sides[side], &copy, NULL, NULL) != PMON_OK)
 				return false;
 		}
@@ -66,7 +67,7 @@ has_values(const struct pmon_statistics *statistics, size_t i)
 	return stats != NULL && pmon_vstat_has_value(stats->minimum.status);
 }
 
-// The row that was added last is of the series of the set.
+// Make the newest row refer to the series of the set.
 static void
 put_in_set(struct changed *changed, struct set *set, const struct extract_names *names)
 {
@@ -125,7 +126,7 @@ compare_batch(struct call *call, struct set *set, const struct batch *batch,
 	return good;
 }
 
-// All places that a process may have had have the same name.
+// All places of one process have the same name.
 static int
 compare_places(const struct pmon_path *a, const struct pmon_path *b)
 {
@@ -153,17 +154,21 @@ compare_all(struct call *call, struct set *set, const struct store_window *windo
 	    struct changed *changed)
 {
 	struct batch *batch = calloc(1, sizeof(*batch));
+	struct pmon_members members = {.seen = 0};
 	bool good = batch != NULL;
 	size_t n = 0;
 	const struct pmon_series **list = series_all(call, set, &n);
 
+	store_lock(set->store);
+	good = good && pmon_members_learn(&members, store_schema(set->store));
+	store_unlock(set->store);
 	if (list != NULL && n > 1)
 		qsort(list, n, sizeof(*list), by_place);
 	for (size_t i = 0; list != NULL && good && i < n; i++) {
 		bool is_last = i + 1 == n;
 		bool ends = is_last || compare_places(&list[i]->path, &list[i + 1]->path) != 0;
 
-		if (pmon_path_ranks(&list[i]->path) &&
+		if (pmon_members_ranks(&members, list[i]) &&
 		    (changed_is_wanted(changed, list[i]) || extract_tells(list[i])))
 			batch->ids[batch->n++] = list[i]->id;
 		if (!is_last && batch->n < MOST_BATCH && (batch->n < BATCH || !ends))
@@ -171,6 +176,7 @@ compare_all(struct call *call, struct set *set, const struct store_window *windo
 		good = batch->n == 0 || compare_batch(call, set, batch, window, changed);
 		batch->n = 0;
 	}
+	pmon_members_free(&members);
 	free(list);
 	free(batch);
 	return list != NULL && good;
@@ -190,6 +196,8 @@ put_changed(struct json *json, const struct changed *changed, size_t max)
 		json_close(json, '}');
 	}
 	json_close(json, ']');
+	json_key(json, "samples_used");
+	json_u64(json, changed->samples[CHANGED_BEFORE] + changed->samples[CHANGED_AFTER]);
 	json_close(json, '}');
 }
 
@@ -200,7 +208,8 @@ check_samples(struct call *call, const uint64_t samples[2])
 		if (samples[side] < CHANGED_FEWEST) {
 			call_fail(call, 400, "from",
 				  "%llu sample%s %s of the window; %d are needed",
-				  (unsigned long long)samples[side], samples[side] == 1 ? "" : "s",
+				  (unsigned long long)samples[side],
+				  pmon_text_word(samples[side], "", "s"),
 				  side == CHANGED_AFTER ? "inside" : "outside", CHANGED_FEWEST);
 			return false;
 		}
@@ -284,7 +293,7 @@ put_rows(struct json *json, struct rows *rows, size_t max)
 	json_close(json, '}');
 }
 
-// By what each made of the window: its average times how long it was there. Under the lock of the store.
+// Rank by average times time present in the window. Call with the store locked.
 static bool
 rank(struct call *call, const struct store *store, const struct pmon_series *series,
      const struct store_window *window, struct rows *rows)

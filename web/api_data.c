@@ -1,4 +1,4 @@
-// api_data.c - what to draw of a window, and its value bar
+// api_data.c - the data for drawing a window, and its value bar
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
@@ -6,23 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "os/threads.h"
 #include "web/api.h"
 #include "web/latency.h"
 #include "web/picture.h"
 #include "web/view_private.h"
 
-#define DRAWN_DIGITS 7                     // of what is only drawn: no picture shows more
-#define MOST_WORKERS 4                     // threads of one answer
-#define VALUES_ALONE ((uint64_t)64 * 1024) // that are drawn sooner than a thread is started
+#define DRAWN_DIGITS 7                     // of values that are only drawn: no picture shows more
+#define MOST_WORKERS 4                     // threads per answer
+#define VALUES_ALONE ((uint64_t)64 * 1024) // fewer are drawn faster than a thread is started
 
-// The pictures of one answer, and which of them brought the axis of each.
+// The pictures of an answer, and for each the picture that sends its time axis.
 struct pictures {
 	struct picture list[CALL_IDS];
-	size_t axis[CALL_IDS];  // number of its list of times
-	size_t owner[CALL_IDS]; // of each list of times: the first picture that has it
+	size_t axis[CALL_IDS];  // index of its list of times
+	size_t owner[CALL_IDS]; // for each list of times, the first picture that has it
 	size_t n_axes;
-	double latency[CALL_IDS]; // NAN: none
+	struct latency latency[CALL_IDS];
 	size_t n;
 };
 
@@ -111,18 +112,21 @@ put_with_status(struct json *json, const char *key, const char *status_key,
 
 static void
 put_bar(struct json *json, const struct pmon_stats *stats, const struct pmon_value *p95,
-	double latency)
+	const struct latency *latency)
 {
 	struct pmon_value average = pmon_stats_average(stats);
+
+	if (latency->known && latency->operations > 0)
+		average = (struct pmon_value){.value = latency->seconds / latency->operations};
 
 	json_key(json, "bar"), json_open(json, '{');
 	put_with_status(json, "last", "last_status", &stats->last);
 	put_with_status(json, "average", "average_status", &average);
 	json_key(json, "latency");
-	if (isnan(latency))
-		json_none(json);
+	if (latency->known)
+		json_value(json, &average);
 	else
-		json_double(json, latency);
+		json_none(json);
 	json_key(json, "minimum"), json_value(json, &stats->minimum);
 	json_key(json, "maximum"), json_value(json, &stats->maximum);
 	json_key(json, "minimum_time"), json_time(json, stats->minimum_time);
@@ -149,7 +153,7 @@ put_series(struct json *json, const struct pictures *all, const struct call_ids 
 		put_points(json, p->exact ? "value" : "min", p, LOW);
 		if (!p->exact)
 			put_points(json, "max", p, HIGH);
-		put_bar(json, &p->stats, &p->p95, all->latency[i]);
+		put_bar(json, &p->stats, &p->p95, &all->latency[i]);
 		if (!p->exact)
 			put_points(json, "mean", p, MEAN);
 		json_close(json, '}');
@@ -159,7 +163,7 @@ put_series(struct json *json, const struct pictures *all, const struct call_ids 
 
 // ---- The window -----------------------------------------------------------------------------
 
-// The window in effect: what was asked for, cut to the samples that are there.
+// The effective window: the requested one, limited to the stored samples.
 static bool
 cut(const struct store *store, const struct store_window *window, size_t columns,
     struct picture_grid *grid)
@@ -193,7 +197,7 @@ put_window(struct json *json, const struct picture_grid *grid, bool any,
 
 // ---- Drawing --------------------------------------------------------------------------------
 
-// Series that are drawn by several threads: each takes the next one that no other thread has taken.
+// Several threads draw series: each takes the next one that none has taken yet.
 struct drawing {
 	const struct store *store;
 	const struct call_ids *ids;
@@ -218,7 +222,7 @@ draw_some(void *ctx, size_t worker)
 			atomic_store(&d->no_memory, true);
 }
 
-// Threads that are worth the work for so many values.
+// The number of threads that pays off for so many values.
 static size_t
 count_workers(size_t series, uint64_t samples)
 {
@@ -230,7 +234,7 @@ count_workers(size_t series, uint64_t samples)
 	return most < series ? most : series;
 }
 
-// Draw all series. Under the lock of the store, which the helpers read.
+// Draw all series. Call with the store locked; the helper threads read it too.
 static bool
 draw(struct call *call, struct drawing *d, uint64_t samples, struct pictures *all)
 {
@@ -244,15 +248,119 @@ draw(struct call *call, struct drawing *d, uint64_t samples, struct pictures *al
 	if (atomic_load(&d->no_memory))
 		call_no_memory(call);
 	else if (failed)
-		call_fail(call, 500, NULL, "the temporary file cannot be read");
+		call_fail(call, 500, NULL, "cannot read the temporary file");
 	else
-		for (size_t i = 0; i < all->n; i++) {
+		for (size_t i = 0; i < all->n && call->status == 200; i++) {
 			all->axis[i] = find_axis(all, i);
-			all->latency[i] =
-				latency_in_window(d->store, d->ids->list[i], d->window, d->calc);
+			(void)latency_in_window(call, d->store, d->ids->list[i], d->window,
+						&all->latency[i]);
 		}
 	return call->status == 200;
 }
+
+// ---- What is usual --------------------------------------------------------------------------
+
+#define MOST_PARTS 16
+
+// Parts of a log that are not usual.
+struct parts {
+	struct store_window list[MOST_PARTS];
+	size_t n;
+};
+
+// Take what is before the separator, and move the text past it.
+static struct pmon_span
+take(struct pmon_span *text, char separator)
+{
+	const char *at = memchr(text->ptr, separator, text->len);
+	struct pmon_span part = {text->ptr, at != NULL ? (size_t)(at - text->ptr) : text->len};
+	size_t used = part.len + (at != NULL ? 1 : 0);
+
+	text->ptr += used;
+	text->len -= used;
+	return part;
+}
+
+// "FROM/TO,FROM/TO"
+static bool
+read_parts(struct call *call, struct parts *out)
+{
+	struct pmon_span text = call_param(call, "without");
+
+	out->n = 0;
+	while (text.len > 0) {
+		struct pmon_span to = take(&text, ',');
+		struct pmon_span from = take(&to, '/');
+		struct store_window part;
+
+		if (out->n == MOST_PARTS || !pmon_time_parse(from, 0, &part.from) ||
+		    !pmon_time_parse(to, 0, &part.to) || part.from > part.to) {
+			call_fail(call, 400, "without",
+				  "without must be at most %d windows such as "
+				  "2016-11-26T21:46:30Z/2016-11-26T21:50:00Z",
+				  MOST_PARTS);
+			return false;
+		}
+		out->list[out->n++] = part;
+	}
+	return true;
+}
+
+static void
+put_usual(struct json *json, uint32_t id, const struct picture_usual *usual)
+{
+	json_open(json, '{');
+	json_key(json, "id"), json_u64(json, id);
+	json_key(json, "p5"), json_value(json, &usual->low);
+	json_key(json, "p95"), json_value(json, &usual->high);
+	json_key(json, "values"), json_u64(json, usual->values);
+	json_close(json, '}');
+}
+
+// Compute the bands of all series. Call with the store locked.
+static void
+find_usual(struct call *call, const struct set *set, const struct call_ids *ids,
+	   const struct parts *parts, struct picture_usual *list)
+{
+	for (size_t i = 0; i < ids->n && call->status == 200; i++)
+		if (!picture_usual(&list[i], set->store, ids->list[i], parts->list, parts->n,
+				   &call->view->calc))
+			call_no_memory(call);
+		else if (list[i].failed)
+			call_fail(call, 500, NULL, "cannot read the temporary file");
+}
+
+void
+api_usual(struct call *call)
+{
+	struct picture_usual *list;
+	struct parts parts;
+	struct call_ids ids;
+	struct set *set;
+
+	if (!call_set(call, "set", &set) || !call_ids(call, set, true, &ids) ||
+	    !read_parts(call, &parts))
+		return;
+	list = calloc(ids.n + 1, sizeof(*list));
+	if (list == NULL) {
+		call_no_memory(call);
+		return;
+	}
+	store_lock(set->store);
+	find_usual(call, set, &ids, &parts, list);
+	store_unlock(set->store);
+	if (call->status == 200) {
+		json_open(&call->json, '{');
+		json_key(&call->json, "series"), json_open(&call->json, '[');
+		for (size_t i = 0; i < ids.n; i++)
+			put_usual(&call->json, ids.list[i], &list[i]);
+		json_close(&call->json, ']');
+		json_close(&call->json, '}');
+	}
+	free(list);
+}
+
+// ---- The request ----------------------------------------------------------------------------
 
 void
 api_data(struct call *call)

@@ -1,4 +1,4 @@
-// api_export.c - a window of some series as a file to keep
+// api_export.c - some series in a window, as a file to download
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>
@@ -10,8 +10,7 @@
 #include "web/extract.h"
 #include "web/view_private.h"
 
-// A folder of its own for the file while it is written: its name is made here, from nothing that a
-// request says.
+// The file is written in a new folder of its own, whose name does not depend on the request.
 #define FOLDER "/var/tmp"
 
 // ---- CSV, by the writer of pmon values ------------------------------------------------------
@@ -19,8 +18,8 @@
 static enum pmon_status
 write_csv(struct call *call, struct pmon_source *source, const char *path, struct pmon_err *err)
 {
-	struct pmon_create_options create = {.unix_lines = true};
-	struct pmon_copy_options copy = {.calc = call->view->calc};
+	struct pmon_create_options create = {.size = sizeof(create), .unix_lines = true};
+	struct pmon_copy_options copy = {.size = sizeof(copy), .calc = &call->view->calc};
 	struct pmon_sink *sink;
 	enum pmon_status status = pmon_log_create(path, "csv", &create, &sink, err);
 
@@ -36,7 +35,6 @@ static void
 put_line(FILE *stream, const struct pmon_series *series, pmon_time time,
 	 const struct pmon_value *value)
 {
-	const struct pmon_counter_type *type = pmon_series_type(series);
 	struct json json = {.stream = stream};
 
 	json_open(&json, '{');
@@ -44,7 +42,7 @@ put_line(FILE *stream, const struct pmon_series *series, pmon_time time,
 	json_key(&json, "time"), json_time(&json, time);
 	json_key(&json, "value"), json_value(&json, value);
 	json_key(&json, "status"), json_str(&json, pmon_vstat_name(value->status));
-	json_key(&json, "unit"), json_str(&json, type != NULL ? type->unit : "");
+	json_key(&json, "unit"), json_str(&json, pmon_series_unit(series));
 	json_close(&json, '}');
 	putc('\n', stream);
 }
@@ -62,7 +60,7 @@ put_lines(FILE *stream, struct pmon_source *source, struct pmon_statistics *stat
 		status = pmon_statistics_add(statistics, sample, &values, err);
 		if (status != PMON_OK)
 			return status;
-		for (size_t i = 0; !sample->lead_in && i < sample->n; i++)
+		for (size_t i = 0; !sample->preceding && i < sample->n; i++)
 			put_line(stream, pmon_schema_at(schema, sample->series[i]),
 				 sample->raw[i].time, &values[i]);
 	}
@@ -100,11 +98,11 @@ read_format(struct call *call, bool *csv)
 	*csv = pmon_text_same(format, PMON_SPAN("csv"));
 	if (*csv || pmon_text_same(format, PMON_SPAN("json")))
 		return true;
-	call_fail(call, 400, "format", "format is csv or json");
+	call_fail(call, 400, "format", "format must be csv or json");
 	return false;
 }
 
-// Write the file, open it, and take its name away, so that nothing stays.
+// Write the file, open it, and unlink it, so that nothing stays behind.
 static void
 write_file(struct call *call, struct pmon_source *source, bool csv)
 {
@@ -113,7 +111,7 @@ write_file(struct call *call, struct pmon_source *source, bool csv)
 	enum pmon_status status;
 
 	if (!pmon_private_make(FOLDER, "export", path)) {
-		call_fail(call, 500, NULL, "no temporary file can be written");
+		call_fail(call, 500, NULL, "cannot write a temporary file");
 		return;
 	}
 	status = (csv ? write_csv : write_json)(call, source, path, &err);
@@ -121,8 +119,7 @@ write_file(struct call *call, struct pmon_source *source, bool csv)
 		call->fd = pmon_fd_open(path);
 	pmon_private_remove(path);
 	if (call->fd < 0)
-		call_fail(call, 500, NULL, "the file cannot be written: %s",
-			  pmon_status_text(status));
+		call_fail(call, 500, NULL, "cannot write the file: %s", pmon_status_text(status));
 }
 
 void

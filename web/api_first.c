@@ -1,4 +1,4 @@
-// api_first.c - what to show of a log that nobody has opened before
+// api_first.c - what to show of a log that was not opened before
 // SPDX-License-Identifier: MIT
 //
 // pmon_choose() needs the statistics of what it chooses from. Only of what could be chosen are they
@@ -95,6 +95,8 @@ read_candidate(struct candidates *c, const struct store *store, uint32_t i)
 	while (store_walk_next(&walk, &value)) {
 		const struct store_sample *at = store_sample_at(store, value.at);
 		struct pmon_sample sample = {.time = at->time,
+					     .perf_100ns = at->perf_100ns,
+					     .usual_100ns = store_usual_interval(store),
 					     .stream = at->stream,
 					     .ordinal = at->ordinal,
 					     .n = 1,
@@ -180,7 +182,7 @@ api_first(struct call *call)
 	found = find_candidates(c, list, n);
 	free(list);
 	if (found && c->n == 0 && machine.ptr != NULL)
-		call_fail(call, 404, "machine", "the set has no counter of this machine");
+		call_fail(call, 404, "machine", "the set has no counters for this machine");
 	else if (found && read_candidates(c, set))
 		put_chosen(call, set, c, max);
 	else

@@ -1,16 +1,17 @@
-// api_log.c - what is open, and how far it is loaded; where it has holes
+// api_log.c - what is open, how much of it is loaded, and where it has gaps
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/machines.h"
+#include "model/pace.h"
+#include "shell/output/machines.h"
 #include "web/api.h"
 #include "web/view_private.h"
 
-#define INTERVALS                                                                                  \
-	1001       // the usual interval is the median of so many at the beginning, as in pmon info
-#define MARKS 1000 // of a kind
+// As in pmon info, the usual interval is the median of the first ones.
+#define INTERVALS 1001
+#define MARKS     1000 // of each kind
 
 #define PROGRAM "pmon " PMON_VERSION_TEXT
 
@@ -33,8 +34,9 @@ by_length(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-int64_t
-api_usual_interval(const struct store *store)
+// Computed as pmon info does; 0 if unknown. Call with the store locked.
+static int64_t
+usual_interval(const struct store *store)
 {
 	int64_t intervals[INTERVALS];
 	size_t same = 0;
@@ -48,7 +50,8 @@ api_usual_interval(const struct store *store)
 			intervals[n++] = length;
 	}
 	qsort(intervals, n, sizeof(*intervals), by_length);
-	// Samples of one moment, as in logs that write times by the minute, give no interval.
+	// Several samples with the same time, as in logs with times in whole minutes, have no
+	// interval between them.
 	while (same < n && intervals[same] == 0)
 		same++;
 	return same < n ? intervals[same + (n - same) / 2] : 0;
@@ -65,7 +68,8 @@ put_seconds(struct json *json, int64_t length_100ns)
 
 // ---- What is open ---------------------------------------------------------------------------
 
-// All of them: a page names every machine. False when memory is short, as in what follows.
+// List all machines, because the page names each. This and the functions below return false if
+// memory runs out.
 static bool
 put_machines(struct json *json, const struct pmon_schema *schema)
 {
@@ -115,7 +119,7 @@ put_progress(struct json *json, const struct set_facts *facts)
 		json_double(json, 1);
 }
 
-// Under the lock of the store.
+// Call with the store locked.
 static bool
 put_counts(struct json *json, const struct set *set)
 {
@@ -131,7 +135,7 @@ put_counts(struct json *json, const struct set *set)
 	json_key(json, "counters"), json_u64(json, pmon_schema_count(store_schema(store)));
 	json_key(json, "raw_values"), json_u64(json, store_raw_values(store));
 	json_key(json, "interval_s");
-	put_seconds(json, interval > 0 ? interval : api_usual_interval(store));
+	put_seconds(json, interval > 0 ? interval : usual_interval(store));
 	json_key(json, "history_s"), put_seconds(json, set->plan.history_100ns);
 	return good;
 }
@@ -203,7 +207,7 @@ struct gap {
 	pmon_time to;
 };
 
-// Does any of it lie in the window?
+// Does any part of it lie in the window?
 static bool
 touches(const struct store_window *window, pmon_time from, pmon_time to)
 {
@@ -214,17 +218,22 @@ touches(const struct store_window *window, pmon_time from, pmon_time to)
 static uint64_t
 find_gaps(const struct store *store, const struct store_window *window, struct gap *gaps)
 {
-	int64_t usual = api_usual_interval(store);
+	struct pmon_pace pace = {.samples = 0};
 	uint64_t n = 0;
 
-	for (uint32_t at = store_begin(store) + 1; usual > 0 && at < store_end(store); at++) {
-		pmon_time from = store_sample_at(store, at - 1)->time;
-		pmon_time to = store_sample_at(store, at)->time;
+	for (uint32_t at = store_begin(store); at < store_end(store); at++) {
+		const struct store_sample *sample = store_sample_at(store, at);
+		pmon_time from = pace.time;
 
-		if (to - from <= usual + usual / 2 || !touches(window, from, to))
+		pmon_pace_add(&pace,
+			      &(struct pmon_sample){.time = sample->time,
+						    .stream = sample->stream,
+						    .perf_100ns = sample->perf_100ns,
+						    .usual_100ns = store_usual_interval(store)});
+		if (!pace.is_gap || pace.is_back || !touches(window, from, sample->time))
 			continue;
 		if (n < MARKS)
-			gaps[n] = (struct gap){from, to};
+			gaps[n] = (struct gap){from, sample->time};
 		n++;
 	}
 	return n;

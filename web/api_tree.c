@@ -1,4 +1,4 @@
-// api_tree.c - the tree of counters, level by level, and lists of series that match
+// api_tree.c - the tree of counters, one level at a time, and lists of matching series
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
 }
 
-// The run of digits at *at, without leading zeros; *at moves after it.
+// Take the run of digits at *at, without leading zeros, and move *at past it.
 static struct pmon_span
 take_digits(struct pmon_span text, size_t *at)
 {
@@ -77,7 +77,7 @@ is_total(struct pmon_span name)
 	return name.len == 6 && pmon_text_same(name, PMON_SPAN("_Total"));
 }
 
-// Letters without regard to case, numbers by value; "_Total" before all.
+// Ignores case and compares numbers by value; "_Total" comes first.
 static int
 compare_names(struct pmon_span a, struct pmon_span b)
 {
@@ -99,7 +99,8 @@ compare_names(struct pmon_span a, struct pmon_span b)
 	return (a.len - i > b.len - j) - (a.len - i < b.len - j);
 }
 
-// For names that compare as the same, "a01" and "a1": it keeps equal names adjacent.
+// Orders names that otherwise compare equal, such as "a01" and "a1", so that identical names stay
+// adjacent.
 static int
 compare_bytes(struct pmon_span a, struct pmon_span b)
 {
@@ -174,7 +175,7 @@ by_instance(const void *a, const void *b)
 
 // ---- A level --------------------------------------------------------------------------------
 
-// Which part of the tree is asked for.
+// The requested part of the tree.
 struct place {
 	struct pmon_span machine;
 	struct pmon_span object;
@@ -213,7 +214,7 @@ is_below(const struct place *place, const struct pmon_series *series)
 	       (place->counter.ptr == NULL || pmon_text_same(place->counter, series->path.counter));
 }
 
-// One node: adjacent series that all have the same name at this level.
+// One node: adjacent series with the same name at this level.
 struct node {
 	const struct pmon_series *const *series;
 	size_t n;
@@ -235,7 +236,6 @@ put_node(struct json *json, const struct node *node, enum level level)
 {
 	const struct pmon_series *first = node->series[0];
 	const struct pmon_path *path = pmon_series_english(first);
-	const struct pmon_counter_type *type = pmon_series_type(first);
 	struct pmon_span name = part_of(first, level);
 
 	if (level == LEVEL_INSTANCE) {
@@ -250,14 +250,14 @@ put_node(struct json *json, const struct node *node, enum level level)
 		json_key(json, "help"), json_str(json, series_object_help(path->object));
 	} else if (level == LEVEL_COUNTER) {
 		json_key(json, "type"), json_series_type(json, first);
-		json_key(json, "unit"), json_str(json, type != NULL ? type->unit : "");
+		json_key(json, "unit"), json_str(json, pmon_series_unit(first));
 		json_key(json, "help"),
 			json_str(json, series_counter_help(path->object, path->counter));
 	}
 	json_close(json, '}');
 }
 
-// The node that begins at i. Every series is an instance of its own.
+// The node that begins at i. Each series is its own instance.
 static struct node
 node_at(const struct pmon_series *const *list, size_t n, size_t i, enum level level)
 {

@@ -1,4 +1,4 @@
-// block.c - the values of a block as bytes: one field after the other, constants once
+// block.c - encode the values of a block: field by field, constants only once
 // SPDX-License-Identifier: MIT
 
 #include "web/block.h"
@@ -26,16 +26,16 @@ flags_of(const struct store_samples *samples, const struct store_value *v, size_
 	return flags;
 }
 
-// How many values of a field a block holds.
+// The number of values that a block stores for a field.
 static size_t
 count(uint8_t flags, uint8_t flag, size_t when_set, size_t n)
 {
 	return flags & flag ? when_set : n;
 }
 
-// Copy one field of n values to the bytes, or back. The field lies `offset` bytes into a value.
+// Copy one field of n values to the bytes, or back. The field is `offset` bytes into a value.
 static uint8_t *
-put(uint8_t *bytes, const struct store_value *v, size_t offset, size_t size, size_t n)
+put_field(uint8_t *bytes, const struct store_value *v, size_t offset, size_t size, size_t n)
 {
 	for (size_t i = 0; i < n; i++, bytes += size)
 		memcpy(bytes, (const uint8_t *)&v[i] + offset, size);
@@ -43,7 +43,7 @@ put(uint8_t *bytes, const struct store_value *v, size_t offset, size_t size, siz
 }
 
 static const uint8_t *
-get(const uint8_t *bytes, struct store_value *v, size_t offset, size_t size, size_t n)
+get_field(const uint8_t *bytes, struct store_value *v, size_t offset, size_t size, size_t n)
 {
 	for (size_t i = 0; i < n; i++, bytes += size)
 		memcpy((uint8_t *)&v[i] + offset, bytes, size);
@@ -59,12 +59,12 @@ block_encode(const struct store_samples *samples, const struct store_value *valu
 	uint8_t *end = bytes;
 	uint8_t f = flags_of(samples, values, n);
 
-	end = put(end, values, FIELD(raw.first), n);
-	end = put(end, values, FIELD(raw.second), count(f, BLOCK_NO_SECOND, 0, n));
-	end = put(end, values, FIELD(raw.time), count(f, BLOCK_SAMPLE_TIME, 0, n));
-	end = put(end, values, FIELD(raw.status), count(f, BLOCK_ONE_STATUS, 1, n));
-	end = put(end, values, FIELD(raw.multi), count(f, BLOCK_ONE_MULTI, 1, n));
-	end = put(end, values, FIELD(at), count(f, BLOCK_IN_ROW, 0, n));
+	end = put_field(end, values, FIELD(raw.first), n);
+	end = put_field(end, values, FIELD(raw.second), count(f, BLOCK_NO_SECOND, 0, n));
+	end = put_field(end, values, FIELD(raw.time), count(f, BLOCK_SAMPLE_TIME, 0, n));
+	end = put_field(end, values, FIELD(raw.status), count(f, BLOCK_ONE_STATUS, 1, n));
+	end = put_field(end, values, FIELD(raw.multi), count(f, BLOCK_ONE_MULTI, 1, n));
+	end = put_field(end, values, FIELD(at), count(f, BLOCK_IN_ROW, 0, n));
 	*flags = f;
 	return (size_t)(end - bytes);
 }
@@ -79,7 +79,7 @@ length(uint8_t flags, size_t n)
 			count(flags, BLOCK_IN_ROW, 0, n));
 }
 
-// What was left out.
+// Restore the omitted fields.
 static void
 fill_in(const struct store_samples *samples, uint8_t flags, uint32_t first_at,
 	struct store_value *v, size_t n)
@@ -104,12 +104,12 @@ block_decode(const struct store_samples *samples, const uint8_t *bytes, size_t l
 {
 	if (len < length(flags, n))
 		return false;
-	bytes = get(bytes, values, FIELD(raw.first), n);
-	bytes = get(bytes, values, FIELD(raw.second), count(flags, BLOCK_NO_SECOND, 0, n));
-	bytes = get(bytes, values, FIELD(raw.time), count(flags, BLOCK_SAMPLE_TIME, 0, n));
-	bytes = get(bytes, values, FIELD(raw.status), count(flags, BLOCK_ONE_STATUS, 1, n));
-	bytes = get(bytes, values, FIELD(raw.multi), count(flags, BLOCK_ONE_MULTI, 1, n));
-	(void)get(bytes, values, FIELD(at), count(flags, BLOCK_IN_ROW, 0, n));
+	bytes = get_field(bytes, values, FIELD(raw.first), n);
+	bytes = get_field(bytes, values, FIELD(raw.second), count(flags, BLOCK_NO_SECOND, 0, n));
+	bytes = get_field(bytes, values, FIELD(raw.time), count(flags, BLOCK_SAMPLE_TIME, 0, n));
+	bytes = get_field(bytes, values, FIELD(raw.status), count(flags, BLOCK_ONE_STATUS, 1, n));
+	bytes = get_field(bytes, values, FIELD(raw.multi), count(flags, BLOCK_ONE_MULTI, 1, n));
+	(void)get_field(bytes, values, FIELD(at), count(flags, BLOCK_IN_ROW, 0, n));
 	fill_in(samples, flags, first_at, values, n);
 	return true;
 }

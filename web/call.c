@@ -1,9 +1,10 @@
-// call.c - the parameters of a request, checked
+// call.c - parse and check the parameters of a request
 // SPDX-License-Identifier: MIT
 
 #include "web/call.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -46,7 +47,7 @@ call_number(struct call *call, const char *name, uint64_t min, uint64_t max, uin
 		return true;
 	if (pmon_num_parse_u64(text, inout) && *inout >= min && *inout <= max)
 		return true;
-	call_fail(call, 400, name, "%s is a number from %llu to %llu", name,
+	call_fail(call, 400, name, "%s must be a number from %llu to %llu", name,
 		  (unsigned long long)min, (unsigned long long)max);
 	return false;
 }
@@ -60,8 +61,7 @@ call_set(struct call *call, const char *name, struct set **out)
 		return false;
 	*out = view_take(call->view, (size_t)number);
 	if (*out == NULL) {
-		call_fail(call, 404, name,
-			  "there is no second set: no log to compare with is open");
+		call_fail(call, 404, name, "there is no second set: no log is open for comparison");
 		return false;
 	}
 	call->sets[call->n_sets++] = *out;
@@ -87,7 +87,7 @@ call_time(struct call *call, const char *name, pmon_time *out)
 		*out = pmon_time_clamp(*out);
 		return true;
 	}
-	call_fail(call, 400, name, "%s is a time such as 2016-11-26T21:46:30.874Z", name);
+	call_fail(call, 400, name, "%s must be a time such as 2016-11-26T21:46:30.874Z", name);
 	return false;
 }
 
@@ -122,7 +122,7 @@ has(const struct call_ids *ids, uint32_t id)
 	return false;
 }
 
-// The next number of the list; text moves after it and its comma.
+// Take the next number from the list, and move text past it and its comma.
 static bool
 take_id(struct pmon_span *text, uint64_t *out)
 {
@@ -149,7 +149,7 @@ call_ids(struct call *call, struct set *set, bool needed, struct call_ids *out)
 	out->n = 0;
 	while (text.len > 0) {
 		if (!take_id(&text, &id)) {
-			call_fail(call, 400, "ids", "ids are numbers separated by commas");
+			call_fail(call, 400, "ids", "ids must be numbers separated by commas");
 			return false;
 		}
 		if (id >= count) {
@@ -158,7 +158,7 @@ call_ids(struct call *call, struct set *set, bool needed, struct call_ids *out)
 			return false;
 		}
 		if (out->n == CALL_IDS || has(out, (uint32_t)id)) {
-			call_fail(call, 400, "ids", "at most %d ids, each once", CALL_IDS);
+			call_fail(call, 400, "ids", "at most %d ids, without duplicates", CALL_IDS);
 			return false;
 		}
 		out->list[out->n++] = (uint32_t)id;
@@ -183,4 +183,31 @@ call_id(struct call *call, struct set *set, uint32_t *out)
 	else
 		*out = (uint32_t)id;
 	return call->status == 200;
+}
+
+// The weight of a coding in the header, whose elements are "gzip;q=0.5"; -1: it is not named.
+static double
+weight_of(const char *header, const char *coding)
+{
+	struct pmon_span wanted = {coding, strlen(coding)};
+
+	for (const char *at = header; *at != '\0'; at += *at != '\0') {
+		const char *end = at + strcspn(at, ",");
+		const char *name = at + strspn(at, " \t");
+		const char *q = strstr(name, "q=");
+		struct pmon_span named = {name, strcspn(name, " \t;,")};
+
+		if (pmon_text_same(named, wanted))
+			return q != NULL && q < end ? strtod(q + 2, NULL) : 1;
+		at = end;
+	}
+	return -1;
+}
+
+bool
+call_takes_gzip(const char *accept_encoding)
+{
+	double gzip = accept_encoding != NULL ? weight_of(accept_encoding, "gzip") : 0;
+
+	return gzip > 0 || (gzip < 0 && weight_of(accept_encoding, "*") > 0);
 }

@@ -1,14 +1,14 @@
-// clients.c - the connections of the server, and how long each may take
+// clients.c - the server's connections and their time limits
 // SPDX-License-Identifier: MIT
 
 #include "web/clients.h"
 
 #include <pmon/base.h>
 
+#include "os/clock.h"
 #include "os/socket.h"
-#include "os/term.h"
 
-// The server sees the end of the connection and closes it.
+// Shut the connection down; the server notices and closes it.
 static void
 send_away(struct client *v)
 {
@@ -79,7 +79,7 @@ seconds_from_now(unsigned seconds)
 			    : pmon_os_monotonic_100ns() + (int64_t)seconds * PMON_TIME_PER_SEC;
 }
 
-// Any number of idle connections still leaves room for new ones.
+// Make room, so that idle connections, however many, never lock out new ones.
 static void
 make_room(struct clients *clients)
 {

@@ -1,4 +1,4 @@
-// events.c - what is new, as server-sent events
+// events.c - send what is new as server-sent events
 // SPDX-License-Identifier: MIT
 
 #include "web/events.h"
@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/term.h"
-#include "text/stream.h"
+#include "os/clock.h"
+#include "shell/output/stream.h"
 #include "web/api.h"
 #include "web/picture.h"
 #include "web/view_private.h"
 
 #define STREAMS      16
-#define HEARTBEAT_MS 1000 // writing shows that a client has gone, whose stream counts until then
+#define HEARTBEAT_MS 1000 // writing reveals that a client has gone; until then its stream counts
 
 struct events {
 	struct view *view;
@@ -21,13 +21,13 @@ struct events {
 	uint64_t number; // of the set
 	struct call_ids ids;
 	int64_t interval_100ns;
-	uint64_t seen; // the newest change that was noticed
-	uint32_t next; // the sample that was not sent yet
+	uint64_t seen; // the newest change seen
+	uint32_t next; // the first sample not sent yet
 	int64_t sent_100ns;
 	bool begun;
-	enum set_state states[VIEW_SETS]; // that were sent
+	enum set_state states[VIEW_SETS]; // as last sent
 	uint64_t opened[VIEW_SETS];
-	char *text; // what is to be sent
+	char *text; // still to be sent
 	size_t len;
 	size_t at;
 };
@@ -45,7 +45,7 @@ enter(struct call *call)
 	view->streams += room;
 	pmon_lock_give(&view->lock);
 	if (!room)
-		call_fail(call, 503, NULL, "%d streams of events are open already", STREAMS);
+		call_fail(call, 503, NULL, "%d event streams are already open", STREAMS);
 	return room;
 }
 
@@ -91,7 +91,7 @@ events_close(struct events *events)
 
 // ---- Events ---------------------------------------------------------------------------------
 
-// Is there anything about the sets that was not sent? While one is being loaded there always is.
+// Has anything about the sets changed since it was sent? While a set is loading, always.
 static bool
 log_changed(struct events *e)
 {
@@ -123,7 +123,7 @@ put_log_event(struct events *e, FILE *stream)
 	return good;
 }
 
-// The displayed value of a series in a sample; no_data where it is absent.
+// The displayed value of a series in a sample; no_data if it is absent.
 static struct pmon_value
 value_at(const struct events *e, uint32_t id, uint32_t at)
 {
@@ -163,7 +163,7 @@ put_values(const struct events *e, struct json *json, uint32_t at)
 	json_close(json, ']');
 }
 
-// The newest sample, under the lock of the store.
+// The newest sample. Call with the store locked.
 static void
 put_sample_event(struct events *e, FILE *stream)
 {
@@ -198,7 +198,7 @@ put_sample(struct events *e, FILE *stream)
 	store_unlock(e->set->store);
 }
 
-// Write what is new. Returns false when memory is short.
+// Write what is new. Returns false if memory runs out.
 static bool
 compose(struct events *e, bool waited_in_vain)
 {
@@ -208,7 +208,7 @@ compose(struct events *e, bool waited_in_vain)
 	free(e->text);
 	e->text = NULL;
 	e->len = e->at = 0;
-	stream = open_memstream(&e->text, &e->len);
+	stream = text_stream_open(&e->text, &e->len);
 	if (stream == NULL)
 		return false;
 	good = !log_changed(e) || put_log_event(e, stream);

@@ -1,4 +1,4 @@
-// events.h - what is new, as server-sent events
+// events.h - server-sent events for new samples
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_EVENTS_H
@@ -8,7 +8,7 @@
 
 struct events;
 
-// Up to size bytes of the stream into buf. Waits until there are any; 0 is the end.
+// Read up to size bytes of the stream, waiting for the first. Returns 0 at the end.
 size_t events_read(struct events *events, char *buf, size_t size);
 
 void events_close(struct events *events);

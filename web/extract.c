@@ -10,33 +10,34 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "model/source.h"
-#include "query/places.h"
+#include "query/slots.h"
 
-#define NONE UINT32_MAX // there is no value
+#define NONE UINT32_MAX // no value
 
-// One series: its cursor, and the present value.
+// One series: its cursor and current value.
 struct lane {
 	struct store_cursor cursor;
 	struct store_value value;
-	struct store_value before; // the window
+	struct store_value before; // outside the window, which precedes the current one
 	struct store_sample before_sample;
 };
 
-// Where a series stands. These are looked through for each sample, so they lie close together: lanes are large.
+// The position of each series. All of them are scanned for each sample, so they are kept together
+// in memory, apart from the large lanes.
 struct place {
-	uint32_t at;        // the sample of the present value, or NONE
-	uint32_t before_at; // and of the one before the window
-	bool starts;        // the present value is what the process of the series counted from
+	uint32_t at;        // the sample of the current value, or NONE
+	uint32_t before_at; // and of the value before it outside the window
+	bool starts;        // the current value is a process's start value
 };
 
 struct extract {
 	struct pmon_source base;
 	struct set *set;
 	struct store_window window;
-	uint32_t end; // samples that were there when it was opened
+	uint32_t end; // the number of samples when it was opened
 	size_t n;
-	size_t n_before; // series that have a value before the window to give
-	bool failed;     // some series cannot be read
+	size_t n_before; // series that have a value outside the window to return
+	bool failed;     // a series could not be read
 	struct lane *lanes;
 	struct place *places;
 	uint32_t *series;
@@ -44,7 +45,22 @@ struct extract {
 	struct pmon_sample sample;
 };
 
-// The next value of a series that lies in the window.
+// Keep a value outside the window.
+static void
+keep_before(struct extract *e, size_t i, const struct store_value *value)
+{
+	const struct store *store = e->set->store;
+	struct lane *lane = &e->lanes[i];
+	struct place *place = &e->places[i];
+	bool has_before = place->before_at != NONE;
+
+	e->n_before += !has_before;
+	store_lead_add(store, &lane->before, &has_before, value);
+	lane->before_sample = *store_sample_at(store, value->at);
+	place->before_at = value->at;
+}
+
+// Move to the next value of a series within the window.
 static void
 advance(struct extract *e, size_t i)
 {
@@ -52,44 +68,49 @@ advance(struct extract *e, size_t i)
 	struct place *place = &e->places[i];
 	bool has_value;
 
-	do
+	for (;;) {
 		has_value =
 			store_cursor_next(&lane->cursor, &lane->value) && lane->value.at < e->end;
-	while (has_value && !store_is_inside(e->set->store, &e->window, lane->value.at));
+		if (!has_value || store_is_inside(e->set->store, &e->window, lane->value.at))
+			break;
+		keep_before(e, i, &lane->value);
+	}
 	place->at = has_value ? lane->value.at : NONE;
 	place->starts = has_value && lane->cursor.starts;
 	e->failed |= lane->cursor.failed;
 }
 
 static void
-begin_sample(struct extract *e, const struct store_sample *from, bool lead_in)
+begin_sample(struct extract *e, const struct store_sample *from, bool preceding)
 {
 	e->sample = (struct pmon_sample){.time = from->time,
 					 .utc_offset_min = from->utc_offset_min,
+					 .perf_100ns = from->perf_100ns,
+					 .usual_100ns = store_usual_interval(e->set->store),
 					 .stream = from->stream,
 					 .ordinal = from->ordinal,
-					 .lead_in = lead_in,
+					 .preceding = preceding,
 					 .series = e->series,
 					 .raw = e->raw};
 }
 
 static void
-take(struct extract *e, size_t i, const struct pmon_raw *raw)
+take_raw(struct extract *e, size_t i, const struct pmon_raw *raw)
 {
 	e->series[e->sample.n] = (uint32_t)i;
 	e->raw[e->sample.n++] = *raw;
 }
 
-// The earliest sample that any series has still to give, from before the window or in it; the number of
-// that series, or n when there is none.
+// The earliest sample, outside or in the window, for which a series still has a value. Returns the
+// index of that series, or n if there is none.
 static size_t
-earliest(const struct extract *e, bool lead_in)
+earliest(const struct extract *e, bool preceding)
 {
 	uint32_t least = NONE;
 	size_t best = e->n;
 
 	for (size_t i = 0; i < e->n; i++) {
-		uint32_t at = lead_in ? e->places[i].before_at : e->places[i].at;
+		uint32_t at = preceding ? e->places[i].before_at : e->places[i].at;
 
 		if (at < least) {
 			least = at;
@@ -99,7 +120,7 @@ earliest(const struct extract *e, bool lead_in)
 	return best;
 }
 
-// A sample from before the window, of all series whose newest value there is of it.
+// Build a sample outside the window from all series whose newest value there is in that sample.
 static void
 gather_lead(struct extract *e, size_t first)
 {
@@ -109,13 +130,13 @@ gather_lead(struct extract *e, size_t first)
 	for (size_t i = first; i < e->n; i++) {
 		if (e->places[i].before_at != at)
 			continue;
-		take(e, i, &e->lanes[i].before.raw);
+		take_raw(e, i, &e->lanes[i].before.raw);
 		e->places[i].before_at = NONE;
 		e->n_before--;
 	}
 }
 
-// Has any series to give where its process began, before what it has in this sample?
+// Does any series have a process's start value to deliver before its value in this sample?
 static bool
 any_starts(const struct extract *e, uint32_t at)
 {
@@ -137,7 +158,7 @@ gather(struct extract *e, size_t first)
 	for (size_t i = first; i < e->n; i++) {
 		if (e->places[i].at != at || e->places[i].starts != starts)
 			continue;
-		take(e, i, &e->lanes[i].value.raw);
+		take_raw(e, i, &e->lanes[i].value.raw);
 		advance(e, i);
 	}
 }
@@ -147,19 +168,21 @@ next_locked(struct extract *e, const struct pmon_sample **sample, struct pmon_er
 {
 	uint32_t begin = store_begin(e->set->store);
 	size_t first;
+	size_t lead;
 
 	*sample = &e->sample;
-	if (e->n_before > 0) {
-		gather_lead(e, earliest(e, true));
-		return PMON_OK;
-	}
 	// Skip values that were dropped since the last sample.
 	for (size_t i = 0; i < e->n; i++)
 		while (e->places[i].at < begin)
 			advance(e, i);
 	if (e->failed)
-		return pmon_err_set(err, PMON_E_IO, 0, "the temporary file cannot be read");
+		return pmon_err_set(err, PMON_E_IO, 0, "cannot read the temporary file");
 	first = earliest(e, false);
+	lead = e->n_before > 0 ? earliest(e, true) : e->n;
+	if (lead != e->n && (first == e->n || e->places[lead].before_at < e->places[first].at)) {
+		gather_lead(e, lead);
+		return PMON_OK;
+	}
 	if (first == e->n)
 		return PMON_END;
 	gather(e, first);
@@ -178,7 +201,7 @@ extract_next(struct pmon_source *source, const struct pmon_sample **sample, stru
 	return status;
 }
 
-// Put every series at the beginning of the window.
+// Move every series to the beginning of the window.
 static void
 start(struct extract *e)
 {
@@ -190,13 +213,11 @@ start(struct extract *e)
 	e->failed = false;
 	for (size_t i = 0; i < e->n; i++) {
 		struct lane *lane = &e->lanes[i];
-		bool has_before = store_cursor_open(&lane->cursor, store, lane->cursor.id,
-						    &e->window, range.begin, &lane->before);
+		struct store_value before;
 
-		e->places[i].before_at = has_before ? lane->before.at : NONE;
-		e->n_before += has_before;
-		if (has_before)
-			lane->before_sample = *store_sample_at(store, lane->before.at);
+		e->places[i].before_at = NONE;
+		if (store_cursor_open(&lane->cursor, store, lane->cursor.id, range.begin, &before))
+			keep_before(e, i, &before);
 		advance(e, i);
 	}
 }
@@ -284,7 +305,7 @@ enum pmon_status
 extract_processes(struct set *set, const uint32_t *ids, size_t n, const struct store_window *window,
 		  struct pmon_source **out, struct pmon_err *err)
 {
-	const struct pmon_identity_options options = {.by_process = true};
+	const struct pmon_identity_options options = {.size = sizeof(options), .by_process = true};
 	struct pmon_source *source;
 	enum pmon_status status = extract_open(set, ids, n, window, &source, err);
 

@@ -6,18 +6,13 @@
 
 #include "web/call.h"
 
-#define FIND_WORDS 16
 #define FIND_BYTES 256
 
 struct find {
-	bool is_pattern;
-	struct pmon_path pattern;
-	char text[FIND_BYTES + 2 * FIND_WORDS + 1]; // words with a wildcard on both sides
-	struct pmon_span words[FIND_WORDS];
-	size_t n;
+	struct pmon_path pattern; // or words (pmon_search_parse())
 };
 
-// Read the parameters `q`, and `pattern` where with_pattern. Without both everything is found. Returns
+// Read the parameters `q`, and `pattern` where with_pattern. Without either, everything matches. Returns
 // false after failing the call.
 bool find_open(struct find *find, struct call *call, bool with_pattern);
 

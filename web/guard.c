@@ -1,9 +1,9 @@
-// guard.c - may this request be answered?
+// guard.c - check a request's address, secrets, Host and Origin
 // SPDX-License-Identifier: MIT
 //
-// Another page in the same browser can make it ask any address, under any name that its owner makes
-// point there. So Host has to be a name that nobody else can give out: an address of this server, or
-// localhost, or the name that the user gives.
+// DNS rebinding: another page in the same browser can make it send requests to any address, under any name
+// that the page's owner points there. So Host must be a name that no attacker controls: an address of this
+// server, localhost, or the name set by the user.
 
 #include "web/guard.h"
 
@@ -42,7 +42,7 @@ guard_is_name(const char *text)
 }
 
 bool
-guard_make_token(struct guard *guard)
+guard_random(char out[GUARD_TOKEN + 1])
 {
 	unsigned char random[GUARD_TOKEN / 2];
 	FILE *file;
@@ -53,8 +53,20 @@ guard_make_token(struct guard *guard)
 	if (file != NULL)
 		fclose(file);
 	for (size_t i = 0; good && i < sizeof(random); i++)
-		(void)snprintf(guard->token + 2 * i, 3, "%02x", random[i]);
+		(void)snprintf(out + 2 * i, 3, "%02x", random[i]);
 	return good;
+}
+
+bool
+guard_make_token(struct guard *guard)
+{
+	return guard_random(guard->token);
+}
+
+bool
+guard_make_secret(struct guard *guard)
+{
+	return guard_random(guard->secret);
 }
 
 bool
@@ -131,40 +143,50 @@ guard_origin(const struct guard *guard, const char *host, const char *origin)
 	       strcasecmp(origin + len, host) == 0;
 }
 
-// Takes as long whatever is right of the token that is given: only its length shows.
 bool
-guard_token(const struct guard *guard, const char *token)
+guard_is(const char *text, const char *given)
 {
-	size_t len = strlen(guard->token);
-	size_t n = token != NULL ? strlen(token) : 0;
-	unsigned char differs = n != len;
+	size_t len = strlen(text);
+	size_t n = given != NULL ? strlen(given) : 0;
+	unsigned char differs = n != len || len == 0;
 
-	if (len == 0)
-		return true;
 	for (size_t i = 0; n > 0 && i < len; i++)
-		differs |= (unsigned char)(guard->token[i] ^ token[i < n ? i : n]);
+		differs |= (unsigned char)(text[i] ^ given[i < n ? i : n]);
 	return differs == 0;
+}
+
+bool
+guard_lets_in(const struct guard *guard, const char *given)
+{
+	bool is_open = guard->token[0] == '\0' && guard->secret[0] == '\0';
+
+	return is_open || guard_is(guard->token, given) || guard_is(guard->secret, given);
 }
 
 // ---- Addresses ------------------------------------------------------------------------------
 
-#define ADDRESSES 32 // of this machine that are looked at
+#define ADDRESSES 32 // of this machine to compare with
 
 static bool
-put_url(const struct guard *guard, const char *host, const char *path, char *buf, size_t size)
+put_url(const struct guard *guard, const char *host, const char *path, const char *key, char *buf,
+	size_t size)
 {
 	bool v6 = strchr(host, ':') != NULL;
 	bool has_token = guard->token[0] != '\0' && !guard->hides_token;
+	const char *name = key[0] != '\0' ? "?key=" : has_token ? "?token=" : "";
 
 	(void)snprintf(buf, size, "http%s://%s%s%s:%u/%s%s%s", guard->https ? "s" : "",
-		       v6 ? "[" : "", host, v6 ? "]" : "", (unsigned)guard->port, path,
-		       has_token ? "?token=" : "", has_token ? guard->token : "");
+		       v6 ? "[" : "", host, v6 ? "]" : "", (unsigned)guard->port, path, name,
+		       key[0] != '\0' ? key
+		       : has_token    ? guard->token
+				      : "");
 	return true;
 }
 
-// A socket for all addresses of IPv6 takes those of IPv4 too, as addresses of IPv6.
+// A socket on all IPv6 addresses also accepts IPv4, as mapped addresses.
 static bool
-put_reachable(const struct guard *guard, size_t i, const char *path, char *buf, size_t size)
+put_reachable(const struct guard *guard, size_t i, const char *path, const char *key, char *buf,
+	      size_t size)
 {
 	char list[ADDRESSES][PMON_ADDRESS_SIZE];
 	size_t n = pmon_socket_addresses(list, ADDRESSES);
@@ -172,19 +194,20 @@ put_reachable(const struct guard *guard, size_t i, const char *path, char *buf, 
 
 	for (size_t k = 0; k < n; k++)
 		if ((v6 || strchr(list[k], ':') == NULL) && i-- == 0)
-			return put_url(guard, list[k], path, buf, size);
+			return put_url(guard, list[k], path, key, buf, size);
 	return false;
 }
 
 bool
-guard_url(const struct guard *guard, size_t i, const char *path, char *buf, size_t size)
+guard_url(const struct guard *guard, size_t i, const char *path, const char *key, char *buf,
+	  size_t size)
 {
 	const char *own = strchr(guard->address, ':') != NULL ? "::1" : "127.0.0.1";
 
 	// A browser cannot connect to "all addresses".
 	if (i == 0)
-		return put_url(guard, guard->any ? own : guard->address, path, buf, size);
+		return put_url(guard, guard->any ? own : guard->address, path, key, buf, size);
 	if (guard->name != NULL && --i == 0)
-		return put_url(guard, guard->name, path, buf, size);
-	return guard->any && put_reachable(guard, i - 1, path, buf, size);
+		return put_url(guard, guard->name, path, key, buf, size);
+	return guard->any && put_reachable(guard, i - 1, path, key, buf, size);
 }

@@ -1,7 +1,7 @@
-// http.c - the server
+// http.c - the HTTP server
 // SPDX-License-Identifier: MIT
 //
-// libmicrohttpd has a thread for each connection, so one that waits or computes does not delay the
+// libmicrohttpd uses a thread per connection, so one that waits or computes does not delay the
 // others.
 
 #include "web/http.h"
@@ -18,13 +18,13 @@
 #include "web/view_private.h"
 
 #define REQUEST_S     10 // for a request to arrive
-#define IDLE_S        20 // in which nothing is sent or taken
+#define IDLE_S        20 // without sending or receiving anything
 #define REQUEST_BYTES ((size_t)32 * 1024)
-#define FROM_ONE_HOST 48 // connections, where others than this machine may ask
+#define FROM_ONE_HOST 48 // connections, if other machines can connect
 
 // ---- Connections ----------------------------------------------------------------------------
 
-// False if it cannot be demanded: a connection without a client is not answered.
+// Returns false if a certificate cannot be required; then the connection gets no answer.
 static bool
 demand_certificate(const struct http *http, struct MHD_Connection *connection)
 {
@@ -57,7 +57,7 @@ note_connection(void *ctx, struct MHD_Connection *connection, void **socket_cont
 	}
 }
 
-// An answer went out: the next request may come.
+// An answer was sent, so the next request may arrive.
 static void
 note_end(void *ctx, struct MHD_Connection *connection, void **request,
 	 enum MHD_RequestTerminationCode code)
@@ -67,21 +67,21 @@ note_end(void *ctx, struct MHD_Connection *connection, void **request,
 
 	(void)code;
 	if (*request == &http->upload)
-		upload_drop(&http->upload); // it was cut off
+		upload_drop(&http->upload); // the connection broke
 	if (client != NULL)
 		clients_await(&http->clients, client, REQUEST_S);
 }
 
 // ---- Opening --------------------------------------------------------------------------------
 
-// libmicrohttpd would write to standard error.
+// Suppresses the messages that libmicrohttpd would write to standard error.
 static void
 say_nothing(void *ctx, const char *fmt, va_list args)
 {
 	(void)ctx, (void)fmt, (void)args;
 }
 
-// %00 would end a text before its end: it becomes a character that is in no name.
+// %00 would end a string early, so it becomes a character that occurs in no name.
 static size_t
 unescape(void *ctx, struct MHD_Connection *connection, char *text)
 {
@@ -117,7 +117,7 @@ start(struct http *http, uint16_t port)
 			 MHD_USE_POLL | MHD_USE_ERROR_LOG;
 	unsigned from_one = http->guard.loopback ? 0 : FROM_ONE_HOST;
 	struct MHD_OptionItem tls[5] = {{MHD_OPTION_END, 0, NULL}};
-	// Which port it is must be known before the first request is.
+	// The port number must be known before the first request arrives.
 	int fd = pmon_socket_listen(http->guard.address, port, CLIENTS, &http->guard.port);
 
 	if (fd < 0)
@@ -132,17 +132,22 @@ start(struct http *http, uint16_t port)
 		REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, note_connection, http,
 		MHD_OPTION_NOTIFY_COMPLETED, note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape,
 		NULL, MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
-	if (http->daemon == NULL)
-		pmon_socket_close(fd); // which the library has closed in some cases
+	if (http->daemon == NULL) {
+		int why = errno;
+
+		pmon_socket_close(fd); // in some cases the library has already closed it
+		errno = why;
+	}
 	return http->daemon != NULL;
 }
 
-// The server's library cannot go on, as when it cannot wake its own threads. By itself it would call abort().
+// libmicrohttpd cannot continue, for instance because it cannot wake its own threads. By default it
+// would call abort().
 static void
 end_program(void *ctx, const char *file, unsigned int line, const char *reason)
 {
 	(void)ctx, (void)file, (void)line;
-	(void)fprintf(stderr, "pmon: the web server cannot go on: %.*s\n",
+	(void)fprintf(stderr, "pmon: the web server cannot continue: %.*s\n",
 		      reason != NULL ? (int)strcspn(reason, "\n") : 0,
 		      reason != NULL ? reason : "");
 	_exit(EXIT_FAILURE);
@@ -161,7 +166,7 @@ no_thread(struct pmon_err *err)
 			    "cannot start a thread: not enough memory, or too many threads");
 }
 
-// EAGAIN is of threads alone.
+// EAGAIN only comes from creating threads.
 static enum pmon_status
 no_server(const struct http *http, uint16_t port, struct pmon_err *err)
 {
@@ -187,21 +192,29 @@ check_tls(const struct tls *tls, struct pmon_err *err)
 	return tls_check(tls, err);
 }
 
+// Generate what is required if the user set no token: any user of this machine can connect, and the
+// page shows the whole log. Metrics are only for programs.
+static bool
+make_secrets(struct http *http, const struct http_options *options)
+{
+	bool has_certificates = options->tls != NULL && options->tls->client_ca.text != NULL;
+
+	if (http->site == NULL)
+		return guard_make_secret(&http->guard) && key_make(&http->key);
+	if (options->token != NULL || has_certificates || http->guard.loopback)
+		return true;
+	return guard_make_token(&http->guard);
+}
+
 static enum pmon_status
 take_token(struct http *http, const struct http_options *options, struct pmon_err *err)
 {
-	if (options->token != NULL)
-		return guard_set_token(&http->guard, options->token)
-			       ? PMON_OK
-			       : pmon_err_set(
-					 err, PMON_E_ARG, 0,
-					 "a token has 16 to %d letters, digits and - . _ ~ + / =; "
-					 "openssl rand -hex 16 makes one",
-					 GUARD_TOKEN_MOST);
-	if (options->tls != NULL && options->tls->client_ca.text != NULL)
-		return PMON_OK;
-	// Any user of this machine can connect, and a page shows all of a log. Metrics are for programs.
-	if ((http->site == NULL || !http->guard.loopback) && !guard_make_token(&http->guard))
+	if (options->token != NULL && !guard_set_token(&http->guard, options->token))
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "a token must have 16 to %d characters: letters, digits and - "
+				    ". _ ~ + / =; create one with openssl rand -hex 16",
+				    GUARD_TOKEN_MOST);
+	if (!make_secrets(http, options))
 		return pmon_err_sys(err, PMON_E_IO, errno, "the system provides no random numbers");
 	return PMON_OK;
 }
@@ -210,24 +223,29 @@ static enum pmon_status
 check_options(const struct http_options *options, struct guard *guard, struct pmon_err *err)
 {
 	if (options->name != NULL && !guard_is_name(options->name))
-		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "--host-name takes a name such as server.example.com, not "
-				    "\"%s\"",
-				    options->name);
+		return pmon_err_set(
+			err, PMON_E_ARG, 0,
+			"--host-name must be a name such as server.example.com, not \"%s\"",
+			options->name);
 	if (!guard_address(guard, options->listen))
 		return pmon_err_set(
 			err, PMON_E_ARG, 0,
 			"\"%s\" is not an IP address such as 192.0.2.7 or ::", options->listen);
 	if (!guard->loopback && !options->insecure && options->tls == NULL)
-		return pmon_err_set(
-			err, PMON_E_ARG, 0,
-			"%s is reachable from other machines, and the token would travel "
-			"unencrypted: %s, or allow it with --insecure",
-			options->listen,
-			options->site != NULL ? "use --tls-cert" : "forward a port by ssh");
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "%s is reachable from other machines, so secrets would be sent "
+				    "unencrypted: use --tls-cert, or allow this with --insecure",
+				    options->listen);
 	guard->name = options->name;
 	guard->https = options->tls != NULL;
 	return options->tls != NULL ? check_tls(options->tls, err) : PMON_OK;
+}
+
+static void
+drop(struct http *http)
+{
+	key_free(&http->key);
+	free(http);
 }
 
 enum pmon_status
@@ -246,47 +264,46 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 		return status;
 	}
 	mhd.set_panic_func(end_program, NULL);
+	key_init(&http->key);
 	http->view = view;
 	http->site = options->site;
 	http->tls = options->tls;
 	status = check_options(options, &http->guard, err);
 	if (status == PMON_OK)
 		status = take_token(http, options, err);
+	if (status == PMON_OK && !clients_open(&http->clients))
+		status = no_thread(err);
 	if (status != PMON_OK) {
-		free(http);
+		drop(http);
 		return status;
 	}
-	if (!clients_open(&http->clients)) {
-		free(http);
-		return no_thread(err);
-	}
-	// Servers of one machine share their cookies, whatever their ports.
-	(void)snprintf(http->cookie, sizeof(http->cookie), "pmon-%.8s", http->guard.token);
 	upload_init(&http->upload);
 	if (view != NULL && !http->guard.loopback)
-		view->opener.most_bytes = 0; // others could fill the disk
+		view->opener.most_bytes = 0; // otherwise others could fill the disk
 	if (!start(http, options->port)) {
 		status = no_server(http, options->port, err);
 		upload_free(&http->upload);
 		clients_close(&http->clients);
-		free(http);
+		drop(http);
 		return status;
 	}
-	(void)guard_url(&http->guard, 0, site_path(http), http->url, sizeof(http->url));
 	*out = http;
 	return PMON_OK;
 }
 
-const char *
-http_url(const struct http *http)
+bool
+http_url(struct http *http, size_t i, char *buf, size_t size)
 {
-	return http->url;
+	char key[GUARD_TOKEN + 1];
+
+	key_get(&http->key, key);
+	return guard_url(&http->guard, i, site_path(http), key, buf, size);
 }
 
 bool
-http_url_at(const struct http *http, size_t i, char *buf, size_t size)
+http_renew_key(struct http *http)
 {
-	return guard_url(&http->guard, i + 1, site_path(http), buf, size);
+	return key_make(&http->key);
 }
 
 void
@@ -297,5 +314,5 @@ http_close(struct http *http)
 	mhd.stop_daemon(http->daemon);
 	upload_free(&http->upload);
 	clients_close(&http->clients);
-	free(http);
+	drop(http);
 }

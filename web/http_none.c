@@ -9,8 +9,8 @@ enum pmon_status
 http_load(struct pmon_err *err)
 {
 	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-			    "this pmon was built without the web server libmicrohttpd (in Debian "
-			    "libmicrohttpd-dev)");
+			    "this pmon was built without the web server libmicrohttpd (Debian "
+			    "package libmicrohttpd-dev)");
 }
 
 enum pmon_status
@@ -22,17 +22,17 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	return http_load(err);
 }
 
-const char *
-http_url(const struct http *http)
+bool
+http_url(struct http *http, size_t i, char *buf, size_t size)
 {
-	(void)http;
-	return "";
+	(void)http, (void)i, (void)buf, (void)size;
+	return false;
 }
 
 bool
-http_url_at(const struct http *http, size_t i, char *buf, size_t size)
+http_renew_key(struct http *http)
 {
-	(void)http, (void)i, (void)buf, (void)size;
+	(void)http;
 	return false;
 }
 

@@ -1,4 +1,4 @@
-// http_private.h - what the parts of the server share
+// http_private.h - shared by the files of the HTTP server
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_HTTP_PRIVATE_H
@@ -6,6 +6,7 @@
 
 #include "web/clients.h"
 #include "web/guard.h"
+#include "web/key.h"
 #include "web/mhd.h"
 #include "web/upload.h"
 
@@ -18,14 +19,13 @@ struct http {
 	const struct http_site *site;
 	const struct tls *tls; // NULL: plain http
 	struct guard guard;
+	struct key key; // of the page
 	struct clients clients;
 	struct upload upload;
 	struct MHD_Daemon *daemon;
-	char url[256];
-	char cookie[32]; // its name
 };
 
-// The connection's place; NULL: there was none.
+// The connection's table entry; NULL if the table was full.
 struct client *http_client(struct MHD_Connection *connection);
 
 // Called for each part of a request; ctx is the struct http.

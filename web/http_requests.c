@@ -1,4 +1,4 @@
-// http_requests.c - one request: who asks, for what, and the answer
+// http_requests.c - handle one request: access, parameters and response
 // SPDX-License-Identifier: MIT
 
 #include "web/http_private.h"
@@ -9,7 +9,8 @@
 
 #include "base/err.h"
 #include "os/fd.h"
-#include "text/stream.h"
+#include "os/pack.h"
+#include "shell/output/stream.h"
 #include "web/allow.h"
 #include "web/api.h"
 #include "web/events.h"
@@ -18,14 +19,14 @@
 #include "web/page.h"
 #include "web/view_private.h"
 
-#define ANSWER_S     60 // for an answer to be taken
-#define EVENT_BYTES  4096
-#define UPLOAD_S     30 // for UPLOAD_BYTES of a log to arrive
-#define UPLOAD_BYTES ((uint64_t)1024 * 1024)
+#define ANSWER_S    60 // for a client to read an answer
+#define EVENT_BYTES 4096
+#define ENTER_PATH  "/api/enter"
+#define UPLOAD_S    30 // for each UPLOAD_PIECE of a log to arrive
 
 // ---- Answers --------------------------------------------------------------------------------
 
-// On every answer. The page may load its own files and ask its own server, and nothing else.
+// Sent with every response. The page may load only its own files and contact only its own server.
 static void
 add_headers(struct MHD_Response *response)
 {
@@ -47,14 +48,20 @@ add_headers(struct MHD_Response *response)
 }
 
 static void
-add_headers_of(const struct http *http, const struct call *call, struct MHD_Response *response)
+add_headers_of(const struct call *call, struct MHD_Response *response)
 {
-	char text[GUARD_TOKEN_MOST + 128];
+	char text[256];
 
 	add_headers(response);
 	(void)mhd.add_response_header(response, "Content-Type", call->type);
 	if (call->status == MHD_HTTP_METHOD_NOT_ALLOWED)
-		(void)mhd.add_response_header(response, "Allow", "GET, HEAD");
+		(void)mhd.add_response_header(response, "Allow",
+					      strcmp(call->path, ENTER_PATH) == 0 ? "POST"
+										  : "GET, HEAD");
+	if (call->may_pack)
+		(void)mhd.add_response_header(response, "Vary", "Accept-Encoding");
+	if (call->is_packed)
+		(void)mhd.add_response_header(response, "Content-Encoding", "gzip");
 	if (call->file_name != NULL && call->status == MHD_HTTP_OK) {
 		(void)snprintf(text, sizeof(text), "attachment; filename=\"%s\"", call->file_name);
 		(void)mhd.add_response_header(response, "Content-Disposition", text);
@@ -62,12 +69,6 @@ add_headers_of(const struct http *http, const struct call *call, struct MHD_Resp
 	if (call->status == MHD_HTTP_UNAUTHORIZED)
 		(void)mhd.add_response_header(response, "WWW-Authenticate",
 					      "Bearer realm=\"pmon\"");
-	// So that the page's own files and questions need no token in their addresses.
-	if (http->site == NULL && http->guard.token[0] != '\0' && call->status == MHD_HTTP_OK) {
-		(void)snprintf(text, sizeof(text), "%s=%s; Path=/; HttpOnly; SameSite=Strict",
-			       http->cookie, http->guard.token);
-		(void)mhd.add_response_header(response, "Set-Cookie", text);
-	}
 }
 
 static ssize_t
@@ -85,11 +86,11 @@ close_events(void *events)
 	events_close(events);
 }
 
-// The body of an error in place of what was written.
+// Replace the output by an error body.
 static bool
 write_error(struct call *call, char **text, size_t *len)
 {
-	struct json json = {.stream = open_memstream(text, len)};
+	struct json json = {.stream = text_stream_open(text, len)};
 
 	if (json.stream == NULL)
 		return false;
@@ -101,7 +102,7 @@ write_error(struct call *call, char **text, size_t *len)
 	return text_stream_close(json.stream, text);
 }
 
-// A file or a stream that no response has taken over.
+// Release a file or stream that no response owns.
 static void
 drop_body(struct call *call)
 {
@@ -110,6 +111,24 @@ drop_body(struct call *call)
 	call->fd = -1;
 	events_close(call->events);
 	call->events = NULL;
+}
+
+// Compress an answer, unless that is not shorter, or memory is short.
+static void
+pack_text(struct call *call, char **text, size_t *len)
+{
+	size_t room = pmon_gzip_bound(*len);
+	char *packed = room > 0 ? malloc(room) : NULL;
+	size_t n = packed != NULL ? pmon_gzip(*text, *len, packed, room) : 0;
+
+	if (n == 0 || n >= *len) {
+		free(packed);
+		return;
+	}
+	free(*text);
+	*text = packed;
+	*len = n;
+	call->is_packed = true;
 }
 
 static struct MHD_Response *
@@ -137,6 +156,8 @@ response_of(struct call *call, char *text, size_t len)
 		return mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, read_events,
 							 call->events, close_events);
 	}
+	if (call->may_pack && call->takes_gzip && call->status == MHD_HTTP_OK)
+		pack_text(call, &text, &len);
 	response = mhd.create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
 	if (response == NULL)
 		free(text);
@@ -144,8 +165,7 @@ response_of(struct call *call, char *text, size_t len)
 }
 
 static enum MHD_Result
-send_answer(const struct http *http, struct MHD_Connection *connection, struct call *call,
-	    char *text, size_t len)
+send_answer(struct MHD_Connection *connection, struct call *call, char *text, size_t len)
 {
 	struct MHD_Response *response = response_of(call, text, len);
 	enum MHD_Result result;
@@ -154,7 +174,7 @@ send_answer(const struct http *http, struct MHD_Connection *connection, struct c
 		drop_body(call);
 		return MHD_NO;
 	}
-	add_headers_of(http, call, response);
+	add_headers_of(call, response);
 	result = mhd.queue_response(connection, call->status, response);
 	mhd.destroy_response(response);
 	return result;
@@ -172,7 +192,7 @@ take_param(void *ctx, enum MHD_ValueKind kind, const char *name, size_t name_len
 	if (strlen(name) != name_len || call_param(call, name).ptr != NULL ||
 	    call->n_params == CALL_PARAMS)
 		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL,
-			  "a parameter is given twice, or no name");
+			  "a parameter is duplicate or has no name");
 	else if (len > CALL_IDS * 11)
 		call_fail(call, MHD_HTTP_URI_TOO_LONG, NULL, "a parameter is too long");
 	else
@@ -184,7 +204,7 @@ take_param(void *ctx, enum MHD_ValueKind kind, const char *name, size_t name_len
 static bool
 is_known(const struct api_route *route, const char *path, const char *name)
 {
-	if (strcmp(name, "token") == 0 ||
+	if ((strcmp(path, "/") == 0 && strcmp(name, "key") == 0) ||
 	    (strcmp(path, UPLOAD_PATH) == 0 && strcmp(name, "name") == 0))
 		return true;
 	for (size_t i = 0; route != NULL && route->params[i] != NULL; i++)
@@ -199,8 +219,7 @@ check_params(struct call *call, const struct api_route *route)
 	for (size_t i = 0; i < call->n_params; i++) {
 		if (is_known(route, call->path, call->params[i].name))
 			continue;
-		call_fail(call, MHD_HTTP_BAD_REQUEST, call->params[i].name,
-			  "there is no such parameter here");
+		call_fail(call, MHD_HTTP_BAD_REQUEST, call->params[i].name, "unknown parameter");
 		return false;
 	}
 	return true;
@@ -247,11 +266,30 @@ remove_log(struct call *call)
 		call_no_memory(call);
 }
 
+// Exchange the key in the URL, which works once, for the secret that all other requests need.
 static void
-answer(const struct http *http, const char *method, struct call *call)
+enter(struct http *http, struct MHD_Connection *connection, struct call *call)
+{
+	if (!check_params(call, NULL))
+		return;
+	if (!key_use(&http->key, allow_bearer(connection))) {
+		call_fail(call, MHD_HTTP_FORBIDDEN, NULL,
+			  "the key is invalid: each key opens one browser, and only the newest is "
+			  "valid; press Enter in the terminal of pmon view to get another address");
+		return;
+	}
+	json_open(&call->json, '{');
+	json_key(&call->json, "secret"), json_str(&call->json, http->guard.secret);
+	json_close(&call->json, '}');
+}
+
+static void
+answer(struct http *http, struct MHD_Connection *connection, const char *method, struct call *call)
 {
 	if (http->site != NULL)
 		http->site->answer(call);
+	else if (strcmp(call->path, ENTER_PATH) == 0)
+		enter(http, connection, call);
 	else if (is_change(http, call->path, method))
 		remove_log(call);
 	else
@@ -270,18 +308,20 @@ http_client(struct MHD_Connection *connection)
 
 struct request {
 	struct call call;
-	char *text; // of the answer
+	char *text; // the answer
 	size_t len;
 };
 
-// Its parameters, and who asks. False when memory is short; else the call may have failed.
+// Parse the request's parameters and check access. False if memory runs out; otherwise the call may
+// have failed.
 static bool
 open_request(const struct http *http, struct MHD_Connection *connection, const char *url,
 	     const char *method, struct request *r)
 {
 	const struct allow allow = {.guard = &http->guard,
-				    .cookie = http->site == NULL ? http->cookie : NULL,
+				    .has_page = http->site == NULL,
 				    .open = http->site != NULL ? http->site->open : NULL,
+				    .enter = http->site == NULL ? ENTER_PATH : NULL,
 				    .changes = http->site == NULL ? UPLOAD_PATH : NULL};
 
 	*r = (struct request){
@@ -289,11 +329,13 @@ open_request(const struct http *http, struct MHD_Connection *connection, const c
 			 .site = http->site != NULL ? http->site->ctx : NULL,
 			 .path = url,
 			 .accept = allow_header(connection, MHD_HTTP_HEADER_ACCEPT),
+			 .takes_gzip = call_takes_gzip(
+				 allow_header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING)),
 			 .status = MHD_HTTP_OK,
 			 .type = "application/json",
 			 .fd = -1},
 	};
-	r->call.json.stream = open_memstream(&r->text, &r->len);
+	r->call.json.stream = text_stream_open(&r->text, &r->len);
 	if (r->call.json.stream == NULL)
 		return false;
 	(void)mhd.get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, take_param, &r->call);
@@ -310,10 +352,10 @@ close_request(struct http *http, struct MHD_Connection *connection, struct clien
 		call_no_memory(&r->call);
 	if (r->call.status != MHD_HTTP_OK || r->call.events == NULL)
 		clients_allow(&http->clients, client, ANSWER_S);
-	return send_answer(http, connection, &r->call, r->text, r->len);
+	return send_answer(connection, &r->call, r->text, r->len);
 }
 
-// All of one request: who asks, for what, and the answer.
+// Handle a whole request: access, endpoint and answer.
 static enum MHD_Result
 handle_request(struct http *http, struct MHD_Connection *connection, struct client *client,
 	       const char *url, const char *method)
@@ -324,12 +366,12 @@ handle_request(struct http *http, struct MHD_Connection *connection, struct clie
 	if (!open_request(http, connection, url, method, &r))
 		return MHD_NO;
 	if (r.call.status == MHD_HTTP_OK)
-		answer(http, method, &r.call);
+		answer(http, connection, method, &r.call);
 	return close_request(http, connection, client, &r);
 }
 
-// Is a log taken? *request becomes the upload, or the client of one whose log is not kept since another is
-// under way. Whoever may not send one gets the answer at once.
+// Is the log accepted? *request becomes the upload, or the client if its log is discarded because
+// another upload is running. Clients without permission are answered at once.
 static enum MHD_Result
 begin_upload(struct http *http, struct MHD_Connection *connection, struct client *client,
 	     const char *url, void **request)
@@ -366,7 +408,7 @@ end_upload(struct http *http, struct MHD_Connection *connection, struct client *
 		upload_end(&http->upload, &r.call);
 	else
 		call_fail(&r.call, MHD_HTTP_CONFLICT, NULL,
-			  "another log is being sent, try again when it is open");
+			  "another log is being uploaded; try again when it is open");
 	return close_request(http, connection, client, &r);
 }
 
@@ -375,23 +417,19 @@ handle_upload(struct http *http, struct MHD_Connection *connection, const char *
 	      const char *bytes, size_t *n, void **request)
 {
 	struct client *client = http_client(connection);
-	uint64_t before = http->upload.got;
 
 	if (*request == NULL)
 		return begin_upload(http, connection, client, url, request);
 	if (*n == 0)
 		return end_upload(http, connection, client, url, request);
-	if (*request == &http->upload) {
-		upload_add(&http->upload, bytes, *n);
-		if (before / UPLOAD_BYTES != http->upload.got / UPLOAD_BYTES)
-			clients_allow(&http->clients, client, UPLOAD_S);
-	}
+	if (*request == &http->upload && upload_add(&http->upload, bytes, *n))
+		clients_allow(&http->clients, client, UPLOAD_S);
 	*n = 0;
 	return MHD_YES;
 }
 
-// An answer at the first call ends the connection, which is good for requests with a body that is not taken:
-// there is nothing to be read of it.
+// Answering in the first call closes the connection. That is right for requests whose body is not
+// accepted: it need not be read.
 enum MHD_Result
 http_handle(void *ctx, struct MHD_Connection *connection, const char *url, const char *method,
 	    const char *version, const char *upload, size_t *upload_size, void **request)
@@ -401,7 +439,7 @@ http_handle(void *ctx, struct MHD_Connection *connection, const char *url, const
 
 	(void)version;
 	if (client == NULL)
-		return MHD_NO; // too many
+		return MHD_NO; // too many connections
 	if (is_upload(http, url, method))
 		return handle_upload(http, connection, url, upload, upload_size, request);
 	if (*request == NULL && !allow_has_body(connection)) {

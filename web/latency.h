@@ -1,14 +1,21 @@
-// latency.h - the average latency of a disk in a window of a log of displayed values: rules/disks.h
+// latency.h - the average per operation in a window of a log of displayed values
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_LATENCY_H
 #define PMON_WEB_LATENCY_H
 
+#include "web/call.h"
 #include "web/store.h"
 
-// From the queue length and the rate of the disk in the window. NAN where it does not follow from them. Under the lock
-// of the store.
-double latency_in_window(const struct store *store, uint32_t id, const struct store_window *window,
-			 const struct pmon_calc_options *options);
+// The total of all operations, and their number, as pmon_statistics_latency() has them.
+struct latency {
+	bool known;
+	double seconds;
+	double operations;
+};
+
+// Sets *out for a series of a store, which must be locked. False when the call failed.
+bool latency_in_window(struct call *call, const struct store *store, uint32_t id,
+		       const struct store_window *window, struct latency *out);
 
 #endif

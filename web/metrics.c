@@ -1,8 +1,9 @@
-// metrics.c - the newest counters of a source, for a Prometheus to scrape
+// metrics.c - serve the newest counters of a source to a Prometheus scraper
 // SPDX-License-Identifier: MIT
 //
-// What is given has no times: numerators and bases are of one sample, so their quotients are exact
-// whenever the scrape was, and what is gone from a scrape is gone for Prometheus at once.
+// The output has no timestamps. Numerators and bases come from the same sample, so their quotients
+// are exact whenever the scrape happens, and a series that is missing from a scrape is gone for
+// Prometheus at once.
 
 #include "web/metrics.h"
 
@@ -14,9 +15,10 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "format/openmetrics/openmetrics.h"
-#include "os/term.h"
+#include "os/clock.h"
 #include "os/threads.h"
 #include "web/call.h"
+#include "web/process_groups.h"
 
 #define LONGEST 1e18 // 100 ns: three thousand years
 
@@ -26,41 +28,42 @@ struct newest {
 	bool good;
 };
 
-// The newest sample of a stream: a series that is not in it is gone. In a log, all series are gone
-// when the next sample is overdue by as long again as the last one took.
+// The newest sample of a stream: series that are not in it are gone. In a log, all series are gone
+// once the next sample is overdue by the length of the last interval.
 struct stream {
 	uint32_t stream;
 	uint64_t ordinal;
 	pmon_time time;
 	int64_t took_100ns;
-	bool fresh; // no scrape has had its newest sample
+	bool fresh; // its newest sample was not scraped yet
 };
 
-// The metrics of the server itself.
+// The metrics about the server itself.
 struct own {
 	uint64_t scrapes;
 	uint64_t missed; // samples
 	int64_t took_100ns;
-	bool failed; // the newest scrape
+	bool failed; // the newest scrape failed
 };
 
 struct metrics {
 	struct pmon_lock lock;
 	struct metrics_plan plan;
 	struct om_registry registry;
+	struct process_groups *groups; // NULL: processes are shown as they are
 	struct newest *newest;
 	size_t n;
 	size_t cap;
 	struct stream *streams;
 	size_t n_streams;
 	size_t streams_cap;
-	const struct pmon_sample *held; // was read, and its time has not come
+	const struct pmon_sample *held; // read, but its time has not come yet
 	bool begun;
 	bool ended;
 	int64_t begun_100ns; // on the monotonic clock
 	int64_t taken_100ns;
 	pmon_time first;    // of the log
-	pmon_time position; // in it
+	pmon_time position; // position in it
 	struct own own;
 };
 
@@ -109,21 +112,27 @@ note_stream(struct metrics *m, const struct pmon_sample *sample)
 }
 
 static enum pmon_status
-add(struct metrics *m, const struct pmon_sample *sample, struct pmon_err *err)
+add_sample(struct metrics *m, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	if (!grow(m) || (!sample->starts && !note_stream(m, sample)))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++) {
 		uint32_t id = sample->series[i];
+		struct om_track *track = m->registry.tracks[id];
+		struct newest *newest = &m->newest[id];
 
-		m->newest[id].good = pmon_om_take(m->registry.tracks[id], sample, &sample->raw[i],
-						  m->newest[id].numbers);
+		newest->good = pmon_om_take(track, sample, &sample->raw[i], newest->numbers);
+		if (m->groups == NULL || !newest->good || !process_groups_has(track))
+			continue;
+		newest->good = false; // the group is shown
+		if (!process_groups_take(m->groups, track, sample->starts, newest->numbers))
+			return pmon_err_nomem(err);
 	}
 	return PMON_OK;
 }
 
 static enum pmon_status
-next(struct metrics *m, struct pmon_err *err)
+next_sample(struct metrics *m, struct pmon_err *err)
 {
 	enum pmon_status status = pmon_source_next(m->plan.source, &m->held, err);
 
@@ -134,7 +143,8 @@ next(struct metrics *m, struct pmon_err *err)
 	return m->ended ? PMON_OK : status;
 }
 
-// A sample of this machine, when the last is old enough, after what the processes in it counted from.
+// Take a sample of this machine if the last one is old enough, after the start values of its
+// processes.
 static enum pmon_status
 refresh_machine(struct metrics *m, int64_t now, struct pmon_err *err)
 {
@@ -146,15 +156,15 @@ refresh_machine(struct metrics *m, int64_t now, struct pmon_err *err)
 	m->begun = true;
 	m->taken_100ns = now;
 	while (status == PMON_OK && is_more) {
-		status = next(m, err);
+		status = next_sample(m, err);
 		is_more = m->held != NULL && m->held->starts;
 		if (status == PMON_OK && m->held != NULL)
-			status = add(m, m->held, err);
+			status = add_sample(m, m->held, err);
 	}
 	return status;
 }
 
-// All samples of a log whose time has come.
+// Process all samples of a log whose time has come.
 static enum pmon_status
 refresh_log(struct metrics *m, int64_t now, struct pmon_err *err)
 {
@@ -162,7 +172,7 @@ refresh_log(struct metrics *m, int64_t now, struct pmon_err *err)
 	double passed;
 
 	if (!m->begun) {
-		status = next(m, err);
+		status = next_sample(m, err);
 		m->begun = status == PMON_OK;
 		m->begun_100ns = now;
 		m->first = m->held != NULL ? m->held->time : 0;
@@ -170,9 +180,9 @@ refresh_log(struct metrics *m, int64_t now, struct pmon_err *err)
 	passed = (double)(now - m->begun_100ns) * m->plan.speed;
 	m->position = m->first + (pmon_time)(passed < LONGEST ? passed : LONGEST);
 	while (status == PMON_OK && m->held != NULL && m->held->time <= m->position) {
-		status = add(m, m->held, err);
+		status = add_sample(m, m->held, err);
 		if (status == PMON_OK)
-			status = next(m, err);
+			status = next_sample(m, err);
 	}
 	return status;
 }
@@ -180,7 +190,7 @@ refresh_log(struct metrics *m, int64_t now, struct pmon_err *err)
 // ---- Answers --------------------------------------------------------------------------------
 
 static void
-put(void *ctx, const char *text, size_t len)
+put_text(void *ctx, const char *text, size_t len)
 {
 	(void)fwrite(text, 1, len, ctx);
 }
@@ -197,36 +207,54 @@ is_there(struct metrics *m, uint32_t id)
 					  : m->position - stream->time <= 2 * stream->took_100ns;
 }
 
+// Lines of a part of a family, after its head.
+struct lines {
+	const struct om_out *out;
+	const struct om_family *family;
+	int part;
+	bool has_head;
+};
+
 static void
-put_part(struct metrics *m, const struct om_out *out, const struct om_family *family, int part)
+put_number(void *ctx, const struct om_track *track, double number)
 {
-	bool has_head = false;
+	struct lines *lines = ctx;
 
-	for (uint32_t id = family->first; id != PMON_SERIES_NONE;
-	     id = m->registry.tracks[id]->next) {
-		double number = m->newest[id].numbers[part];
+	if (isnan(number))
+		return;
+	if (!lines->has_head)
+		pmon_om_put_head(lines->out, lines->family, lines->part);
+	lines->has_head = true;
+	pmon_om_put_line(lines->out, lines->family, lines->part, track, number, PMON_TIME_NONE);
+}
 
-		if (!is_there(m, id) || isnan(number))
-			continue;
-		if (!has_head)
-			pmon_om_put_head(out, family, part);
-		has_head = true;
-		pmon_om_put_line(out, family, part, m->registry.tracks[id], number, PMON_TIME_NONE);
-	}
+static void
+put_part(struct metrics *m, const struct om_out *out, size_t i, int part)
+{
+	const struct om_family *family = &m->registry.families[i];
+	struct lines lines = {.out = out, .family = family, .part = part};
+
+	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = m->registry.tracks[id]->next)
+		if (is_there(m, id))
+			put_number(&lines, m->registry.tracks[id], m->newest[id].numbers[part]);
+	if (m->groups != NULL)
+		process_groups_each(m->groups, (uint32_t)i, part, put_number, &lines);
 }
 
 static void
 put_all(struct metrics *m, const struct om_out *out)
 {
+	if (m->groups != NULL)
+		process_groups_rank(m->groups);
 	for (size_t i = 0; i < m->registry.n_families; i++)
 		for (int part = 0; part < OM_PARTS; part++)
 			if (m->registry.families[i].names[part] != NULL)
-				put_part(m, out, &m->registry.families[i], part);
+				put_part(m, out, i, part);
 	for (size_t i = 0; i < m->n_streams; i++)
 		m->streams[i].fresh = false;
 }
 
-// The older format has no type for facts, and names what stands on the lines.
+// The older format has no type for info metrics, and puts the suffix in the name of the metric.
 static void
 put_own_head(const struct om_out *out, const char *name, const char *ending, const char *type,
 	     const char *what)
@@ -245,21 +273,20 @@ put_own(const struct own *own, const struct om_out *out)
 	pmon_num_shortest((double)own->took_100ns / PMON_TIME_PER_SEC, seconds);
 	put_own_head(out, "pmon_build", "_info", "info", "The version of pmon");
 	fprintf(out->ctx, "pmon_build_info{version=\"%s\"} 1\n", PMON_VERSION_TEXT);
-	put_own_head(
-		out, "pmon_serve_missed_samples", "_total", "counter",
-		"Samples that no scrape has shown: a newer one of the log replaced it, or this "
-		"machine could not be sampled");
+	put_own_head(out, "pmon_serve_missed_samples", "_total", "counter",
+		     "Samples missed by all scrapes: replaced by a newer sample of the log, or the "
+		     "machine could not be sampled");
 	fprintf(out->ctx, "pmon_serve_missed_samples_total %llu\n",
 		(unsigned long long)own->missed);
 	put_own_head(out, "pmon_serve_scrape_duration_seconds", "", "summary",
-		     "The time to sample and to write the answer");
+		     "Time to take the sample and write the response");
 	fprintf(out->ctx,
 		"pmon_serve_scrape_duration_seconds_sum %s\n"
 		"pmon_serve_scrape_duration_seconds_count %llu\n",
 		seconds, (unsigned long long)own->scrapes);
 }
 
-// How much a type is wanted, in thousandths: the q of an Accept header. 0: not named.
+// The q of a type in an Accept header, in thousandths; 0: not listed.
 static long
 quality(const char *accept, const char *type)
 {
@@ -283,7 +310,7 @@ wants_openmetrics(const char *accept)
 	return wanted > 0 && wanted >= quality(accept, "text/plain");
 }
 
-// Is this server able to answer? One that waits for a sample keeps whoever asks waiting too.
+// Can this server answer? If it waits for a sample, so does the client.
 static void
 answer_health(struct metrics *m, struct call *call)
 {
@@ -294,9 +321,9 @@ answer_health(struct metrics *m, struct call *call)
 	pmon_lock_give(&m->lock);
 	call->type = "text/plain; charset=utf-8";
 	if (failed)
-		call_fail(call, 503, NULL, "the last sample could not be taken");
+		call_fail(call, 503, NULL, "the last sample failed");
 	else
-		put(call->json.stream, "ok\n", 3);
+		put_text(call->json.stream, "ok\n", 3);
 }
 
 static enum pmon_status
@@ -314,7 +341,7 @@ void
 metrics_answer(struct call *call)
 {
 	struct metrics *m = call->site;
-	struct om_out out = {.put = put,
+	struct om_out out = {.put = put_text,
 			     .ctx = call->json.stream,
 			     .is_openmetrics = wants_openmetrics(call->accept),
 			     .is_target = !m->plan.is_classic,
@@ -334,6 +361,7 @@ metrics_answer(struct call *call)
 	call->type = out.is_openmetrics
 			     ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
 			     : "text/plain; version=0.0.4; charset=utf-8";
+	call->may_pack = true;
 	pmon_lock_take(&m->lock);
 	status = refresh(m, now, &err);
 	if (status == PMON_OK)
@@ -342,7 +370,7 @@ metrics_answer(struct call *call)
 	m->own.took_100ns += pmon_os_monotonic_100ns() - now;
 	put_own(&m->own, &out);
 	if (out.is_openmetrics)
-		put(out.ctx, "# EOF\n", 6);
+		put_text(out.ctx, "# EOF\n", 6);
 	pmon_lock_give(&m->lock);
 	if (status != PMON_OK)
 		call_fail(call, 500, NULL, "%s", err.msg);
@@ -363,6 +391,10 @@ metrics_open(const struct metrics_plan *plan, struct metrics **out, struct pmon_
 	m->plan = *plan;
 	pmon_om_registry_open(&m->registry, pmon_source_schema(plan->source),
 			      pmon_mem_allocator(NULL));
+	if (plan->top > 0 && (m->groups = process_groups_open(&m->registry, plan->top)) == NULL) {
+		metrics_close(m);
+		return pmon_err_nomem(err);
+	}
 	*out = m;
 	return PMON_OK;
 }
@@ -374,6 +406,7 @@ metrics_close(struct metrics *m)
 		return;
 	pmon_mem_free(m->registry.allocator, m->newest, m->cap * sizeof(*m->newest));
 	pmon_mem_free(m->registry.allocator, m->streams, m->streams_cap * sizeof(*m->streams));
+	process_groups_close(m->groups);
 	pmon_om_registry_close(&m->registry);
 	pmon_lock_destroy(&m->lock);
 	free(m);

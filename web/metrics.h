@@ -1,9 +1,8 @@
-// metrics.h - the newest counters of a source, for a Prometheus to scrape
+// metrics.h - the newest counters of a source, for Prometheus to scrape
 // SPDX-License-Identifier: MIT
 //
-// A sample is taken at each scrape, and at most once in an interval: what is asked more often is the
-// same sample. Recorded logs go on as time does, from their first sample on. Any number of threads may
-// ask at once.
+// Each scrape takes a sample, but at most one per interval: more frequent scrapes get the same sample.
+// Recorded logs are played back in real time from their first sample. Thread-safe.
 
 #ifndef PMON_WEB_METRICS_H
 #define PMON_WEB_METRICS_H
@@ -13,14 +12,15 @@
 struct call;
 struct metrics;
 
-// Answers "ok", and 503 after a sample that could not be taken.
+// Answers "ok", or 503 after a failed sample.
 #define METRICS_HEALTH "/healthz"
 
 struct metrics_plan {
-	struct pmon_source *source; // of this machine: one that does not wait. Outlives the metrics
+	struct pmon_source *source; // of this machine: a non-blocking one. Outlives the metrics
 	int64_t interval_100ns;     // between samples of this machine; 0: a log that is played back
-	double speed;               // of a log: 1 is its own
-	bool is_classic;            // the label "instance" is that of the counter
+	double speed;               // playback speed of a log: 1 is real time
+	size_t top;      // processes, summed by name: so many by time and by memory; 0: as they are
+	bool is_classic; // the label "instance" is that of the counter
 };
 
 PMON_NODISCARD enum pmon_status metrics_open(const struct metrics_plan *plan, struct metrics **out,

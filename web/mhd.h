@@ -1,4 +1,4 @@
-// mhd.h - the calls of libmicrohttpd
+// mhd.h - the functions of libmicrohttpd that pmon loads
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_MHD_H

@@ -1,11 +1,11 @@
-// notify.c - wake the connections that wait for new samples
+// notify.c - wake connections that wait for new samples
 // SPDX-License-Identifier: MIT
 
 #include "web/notify.h"
 
 #include <pmon/base.h>
 
-#include "os/term.h"
+#include "os/clock.h"
 
 void
 notify_init(struct notifier *notifier)

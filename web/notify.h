@@ -13,7 +13,7 @@ struct notifier {
 	struct pmon_lock lock;
 	struct pmon_condition changed;
 	uint64_t number; // of the newest; counts up
-	bool stop;       // the server is about to end
+	bool stop;       // the server is stopping
 };
 
 void notify_init(struct notifier *notifier);
@@ -24,7 +24,7 @@ void notify_all(struct notifier *notifier);
 void notify_stop(struct notifier *notifier);
 bool notify_is_stopped(struct notifier *notifier);
 
-// Wait until there is something newer than `seen`, or the server ends, or the time is up. Returns the
+// Wait until the number exceeds `seen`, the server stops, or the time is up. Returns the
 // number of the newest.
 uint64_t notify_wait(struct notifier *notifier, uint64_t seen, uint32_t milliseconds);
 

@@ -1,4 +1,4 @@
-// page.c - the files of the page by their paths
+// page.c - look up the page's files by path
 // SPDX-License-Identifier: MIT
 
 #include "web/page.h"

@@ -1,4 +1,4 @@
-// page.h - the files of the page, which the build puts into the program
+// page.h - the page's files, embedded by the build
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_PAGE_H
@@ -15,10 +15,10 @@ struct page_file {
 	size_t len;
 };
 
-// Ends with a path that is NULL.
+// Ends with a NULL path.
 extern const struct page_file page_files[];
 
-// The file of a path, "/" is that of index.html; NULL: there is none.
+// "/" is index.html. NULL if there is no such file.
 const struct page_file *page_find(const char *path);
 
 void page_answer(struct call *call, const struct page_file *file);

@@ -1,4 +1,4 @@
-// picture.c - what a window of a series looks like on so many columns of pixels
+// picture.c - reduce a window of a series to columns of pixels
 // SPDX-License-Identifier: MIT
 
 #include "web/picture.h"
@@ -10,7 +10,8 @@
 #include "core/calc.h"
 #include "query/spread.h"
 
-#define P95        95000                       // thousandths of a percent
+#define P5         5000 // thousandths of a percent
+#define P95        95000
 #define UNIX_EPOCH INT64_C(116444736000000000) // 1970-01-01 in 100 ns since 1601
 
 // One column while it is filled.
@@ -22,13 +23,18 @@ struct column {
 	bool has_sample;
 };
 
+// The values for a percentile.
+struct spread {
+	struct pmon_spread values;
+	struct pmon_arena arena;
+};
+
 struct canvas {
 	struct picture *picture;
 	const struct picture_grid *grid;
 	struct column *columns;
 	pmon_time newest; // of the exact points
-	struct pmon_spread spread;
-	struct pmon_arena arena; // of the spread
+	struct spread spread;
 };
 
 double
@@ -49,7 +55,7 @@ column_of(const struct picture_grid *grid, pmon_time time)
 	return at < (double)grid->columns ? (size_t)at : grid->columns - 1;
 }
 
-// Exact points are kept as long as there is room for them and time goes forward.
+// Exact points are kept as long as there is room and time moves forward.
 static void
 add_exact(struct canvas *canvas, pmon_time time, const struct pmon_value *value)
 {
@@ -68,7 +74,7 @@ add_exact(struct canvas *canvas, pmon_time time, const struct pmon_value *value)
 
 // value NULL: the series was absent.
 static void
-add(struct canvas *canvas, pmon_time time, const struct pmon_value *value)
+add_shown(struct canvas *canvas, pmon_time time, const struct pmon_value *value)
 {
 	struct column *c = &canvas->columns[column_of(canvas->grid, time)];
 
@@ -106,19 +112,19 @@ draw_columns(struct canvas *canvas)
 	}
 }
 
-// Add a raw value to the statistics, and weigh what it shows. Where a series was absent a level says nothing of
-// the time before it. False when memory is short.
+// Add a raw value to the statistics, weighted by the time that it covers. After an absence, a level
+// says nothing about the time before it. False if memory runs out.
 static bool
-add_value(struct canvas *canvas, struct store_walk *walk, const struct pmon_raw *raw,
-	  struct pmon_value *shown)
+add_value(struct spread *spread, struct store_walk *walk, const struct pmon_raw *raw,
+	  bool is_counted, struct pmon_value *shown)
 {
 	bool is_next = !walk->gap || pmon_calc_needs_two(&walk->stats.calc);
 	struct pmon_raw older;
 	bool has_older = is_next && pmon_spread_older(&walk->stats, &older);
 
 	*shown = pmon_stats_add(&walk->stats, raw);
-	return !pmon_vstat_has_value(shown->status) ||
-	       pmon_spread_add(&canvas->spread, &canvas->arena, PMON_KEEP_PERCENTILES,
+	return !is_counted || !pmon_vstat_has_value(shown->status) ||
+	       pmon_spread_add(&spread->values, &spread->arena, PMON_KEEP_PERCENTILES,
 			       has_older ? &older : NULL, raw, shown->value);
 }
 
@@ -134,13 +140,21 @@ draw_walk(struct canvas *canvas, struct store_walk *walk)
 		struct pmon_value shown;
 
 		if (walk->gap && before != PMON_TIME_NONE)
-			add(canvas, before + (time - before) / 2, NULL);
-		if (!add_value(canvas, walk, &value.raw, &shown))
+			add_shown(canvas, before + (time - before) / 2, NULL);
+		if (!add_value(&canvas->spread, walk, &value.raw, true, &shown))
 			return false;
-		add(canvas, time, &shown);
+		add_shown(canvas, time, &shown);
 		before = time;
 	}
 	return true;
+}
+
+static void
+open_spread(struct spread *spread, const struct store *store, uint32_t id)
+{
+	*spread = (struct spread){.values = {.has_value = false}};
+	pmon_spread_begin(&spread->values, pmon_schema_at(store_schema(store), id));
+	pmon_arena_init(&spread->arena, pmon_mem_allocator(NULL));
 }
 
 bool
@@ -160,16 +174,52 @@ picture_draw(struct picture *picture, const struct store *store, uint32_t id,
 		return false;
 	}
 	store_walk_open(&walk, store, id, window, options);
-	pmon_spread_begin(&canvas.spread, pmon_schema_at(store_schema(store), id));
-	pmon_arena_init(&canvas.arena, pmon_mem_allocator(NULL));
+	open_spread(&canvas.spread, store, id);
 	good = draw_walk(&canvas, &walk);
 	if (!picture->exact)
 		draw_columns(&canvas);
 	free(canvas.columns);
 	picture->stats = walk.stats;
-	picture->p95 = pmon_spread_percentile(&canvas.spread, &walk.stats, P95);
+	picture->p95 = pmon_spread_percentile(&canvas.spread.values, &walk.stats, P95);
 	picture->failed = walk.cursor.failed;
-	pmon_arena_free(&canvas.arena);
+	pmon_arena_free(&canvas.spread.arena);
+	return good;
+}
+
+static bool
+is_outside(const struct store_window *parts, size_t n, pmon_time time)
+{
+	for (size_t i = 0; i < n; i++)
+		if (time >= parts[i].from && time <= parts[i].to)
+			return false;
+	return true;
+}
+
+bool
+picture_usual(struct picture_usual *usual, const struct store *store, uint32_t id,
+	      const struct store_window *parts, size_t n, const struct pmon_calc_options *options)
+{
+	const struct store_window whole = {PMON_TIME_NONE, PMON_TIME_NONE};
+	struct store_walk walk;
+	struct store_value value;
+	struct spread spread;
+	bool good = true;
+
+	*usual = (struct picture_usual){.values = 0};
+	open_spread(&spread, store, id);
+	store_walk_open(&walk, store, id, &whole, options);
+	while (good && store_walk_next(&walk, &value)) {
+		pmon_time time = store_sample_at(store, value.at)->time;
+		bool is_counted = is_outside(parts, n, time);
+		struct pmon_value shown;
+
+		good = add_value(&spread, &walk, &value.raw, is_counted, &shown);
+		usual->values += is_counted && pmon_vstat_has_value(shown.status);
+	}
+	usual->low = pmon_spread_percentile(&spread.values, &walk.stats, P5);
+	usual->high = pmon_spread_percentile(&spread.values, &walk.stats, P95);
+	usual->failed = walk.cursor.failed;
+	pmon_arena_free(&spread.arena);
 	return good;
 }
 

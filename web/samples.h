@@ -6,19 +6,20 @@
 
 #include <pmon/pmon.h>
 
-// One sample: its time, and its position in its stream. Samples are numbered as they came, from 0; `at`
-// is such a number.
+// One sample: its time, and its position in its stream. Samples are numbered in order of arrival, from 0;
+// `at` is such a number.
 struct store_sample {
 	pmon_time time;
-	uint32_t ordinal; // the low bits
-	uint16_t stream;  // numbered as they came
+	int64_t perf_100ns; // as in struct pmon_sample
+	uint32_t ordinal;   // the low bits
+	uint16_t stream;    // numbered in order of arrival
 	int16_t utc_offset_min;
 };
 
-#define STORE_CHUNK 4096 // samples that are allocated at once
+#define STORE_CHUNK 4096 // samples samples per allocation
 
 struct store_samples {
-	struct store_sample **chunks; // NULL once forgotten
+	struct store_sample **chunks; // NULL once dropped
 	size_t n_chunks;
 	size_t cap_chunks;
 };
@@ -31,8 +32,8 @@ store_samples_at(const struct store_samples *samples, uint32_t at)
 
 struct store_value {
 	struct pmon_raw raw;
-	uint32_t at; // the sample that it is of. What its process counted from is of it too, and
-		     // comes first
+	uint32_t
+		at; // its sample. A process's start value belongs to the same sample and comes first
 };
 
 #define STORE_BLOCK 256 // values of a full block

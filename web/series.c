@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "draw/unit.h"
-#include "text/explain.h"
+#include "shell/output/explain_json.h"
 
 const struct pmon_series **
 series_all(struct call *call, struct set *set, size_t *n)
@@ -26,8 +26,8 @@ series_all(struct call *call, struct set *set, size_t *n)
 	return list;
 }
 
-void
-series_put_part(struct json *json, struct pmon_span part)
+static void
+put_part(struct json *json, struct pmon_span part)
 {
 	if (part.ptr == NULL)
 		json_none(json);
@@ -35,7 +35,7 @@ series_put_part(struct json *json, struct pmon_span part)
 		json_text(json, part);
 }
 
-// perfmon multiplies by the power of ten that the provider proposes.
+// perfmon multiplies by the power of ten that the provider suggests.
 static double
 scale_of(const struct pmon_series *series)
 {
@@ -49,28 +49,25 @@ scale_of(const struct pmon_series *series)
 static void
 put_keys(struct json *json, const struct pmon_series *series)
 {
-	static const char *const quantities[DRAW_QUANTITIES] = {
-		[DRAW_COUNT] = "count",     [DRAW_RATE] = "rate",   [DRAW_PERCENT] = "percent",
-		[DRAW_SECONDS] = "seconds", [DRAW_BYTES] = "bytes", [DRAW_BYTE_RATE] = "byte_rate"};
 	const struct pmon_counter_type *type = pmon_series_type(series);
 	struct draw_unit unit = draw_unit_of(series);
 
 	json_key(json, "id"), json_u64(json, series->id);
 	json_path(json, series->name, series);
-	json_key(json, "machine"), series_put_part(json, series->path.machine);
-	json_key(json, "object"), series_put_part(json, series->path.object);
-	json_key(json, "parent"), series_put_part(json, series->path.parent);
-	json_key(json, "instance"), series_put_part(json, series->path.instance);
+	json_key(json, "machine"), put_part(json, series->path.machine);
+	json_key(json, "object"), put_part(json, series->path.object);
+	json_key(json, "parent"), put_part(json, series->path.parent);
+	json_key(json, "instance"), put_part(json, series->path.instance);
 	json_key(json, "index"), json_i64(json, series->path.index);
-	json_key(json, "counter"), series_put_part(json, series->path.counter);
+	json_key(json, "counter"), put_part(json, series->path.counter);
 	json_key(json, "type"), json_series_type(json, series);
-	json_key(json, "unit"), json_str(json, type != NULL ? type->unit : "");
+	json_key(json, "unit"), json_str(json, pmon_series_unit(series));
 	json_key(json, "hex"), json_bool(json, pmon_type_is_hex(type));
 	json_key(json, "scale"), json_double(json, scale_of(series));
 	json_key(json, "average_kind"),
 		json_str(json, pmon_average_kind_name(pmon_series_average_kind(series)));
 	json_key(json, "displayed"), json_bool(json, pmon_type_is_displayed(series->counter.type));
-	json_key(json, "quantity"), json_str(json, quantities[unit.quantity]);
+	json_key(json, "quantity"), json_str(json, draw_quantity_name(unit.quantity));
 	json_key(json, "factor"), json_double(json, unit.factor);
 }
 
@@ -90,7 +87,7 @@ is(const char *name, struct pmon_span text)
 	return pmon_text_same((struct pmon_span){name, strlen(name)}, text);
 }
 
-// The counter as this build samples it. counter NULL: any of the object.
+// The counter as this build samples it. counter NULL: any counter of the object.
 static bool
 find_known(struct pmon_span object, struct pmon_span counter, struct pmon_live_counter *out)
 {

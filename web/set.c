@@ -1,4 +1,4 @@
-// set.c - one source that is being shown, and the thread that reads it
+// set.c - a displayed source, and the thread that reads it
 // SPDX-License-Identifier: MIT
 
 #include "web/set.h"
@@ -8,11 +8,11 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "os/term.h"
+#include "os/clock.h"
 
-#define TELL_100NS (PMON_TIME_PER_MSEC * 250) // while loading, events are not sent more often
+#define TELL_100NS (PMON_TIME_PER_MSEC * 250) // the interval between events while loading
 
-// What the source says of itself now, and its position.
+// Record the source's current state and position.
 static void
 note_progress(struct set *set, pmon_time newest)
 {
@@ -38,9 +38,9 @@ finish(struct set *set, enum pmon_status status, const struct pmon_err *err)
 	notify_all(set->notifier);
 }
 
-// The next sample; PMON_END after the last, and when the server ends.
+// The next sample; PMON_END after the last, or when the server stops.
 static enum pmon_status
-next(struct set *set, const struct pmon_sample **sample, struct pmon_err *err)
+next_sample(struct set *set, const struct pmon_sample **sample, struct pmon_err *err)
 {
 	bool stop;
 
@@ -62,7 +62,7 @@ read_all(void *arg)
 	int64_t told = 0;
 	enum pmon_status status;
 
-	while ((status = next(set, &sample, &err)) == PMON_OK) {
+	while ((status = next_sample(set, &sample, &err)) == PMON_OK) {
 		int64_t now = pmon_os_monotonic_100ns();
 
 		status = store_add(set->store, schema, sample, &err);
@@ -83,6 +83,7 @@ set_init(struct set *set)
 	*set = (struct set){.newest = PMON_TIME_NONE};
 	(void)pmon_lock_init(&set->lock);
 	(void)pmon_lock_init(&set->findings.lock);
+	(void)pmon_lock_init(&set->incidents.lock);
 }
 
 enum pmon_status
@@ -127,6 +128,8 @@ set_close(struct set *set)
 	pmon_lock_destroy(&set->lock);
 	pmon_lock_destroy(&set->findings.lock);
 	free(set->findings.text);
+	pmon_lock_destroy(&set->incidents.lock);
+	free(set->incidents.text);
 }
 
 void

@@ -1,4 +1,4 @@
-// set.h - one source that is being shown: its store, and the thread that fills it
+// set.h - one displayed source: its store, and the thread that fills it
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_SET_H
@@ -9,17 +9,17 @@
 #include "web/notify.h"
 #include "web/store.h"
 
-// What is to be shown as a set.
+// The configuration of a set.
 struct set_plan {
-	// NULL: there is no such set. Stays the caller's, who also ends its waiting for the next sample
-	// before the set is closed.
+	// NULL: no such set. Owned by the caller, who also cancels its wait for the next sample before
+	// closing the set.
 	struct pmon_source *source;
 	const char *const *files; // names without folders; must outlive the set
 	size_t n_files;
 	int64_t interval_100ns; // of a live source: how often; 0 when not live
-	int64_t history_100ns;  // of a live source: how much is kept
-	// NULL unless the set may be replaced while the server runs: end the source's waiting, and then, when the
-	// set is closed, free the source.
+	int64_t history_100ns;  // of a live source: the time span to keep
+	// NULL unless the set may be replaced while the server runs: `stop` cancels the source's wait; after
+	// the set is closed, `close` frees the source.
 	void (*stop)(void *ctx);
 	void (*close)(void *ctx);
 	void *ctx;
@@ -29,13 +29,13 @@ struct set;
 
 // Opens logs for sets while the server runs.
 struct set_opener {
-	// Open the log in a file. Notices belong to the set, also before this returns. The plan's source and
-	// texts are freed by its close().
+	// Open the log in a file. Notices go to the set, even before this returns. The plan's close() frees
+	// its source and texts.
 	enum pmon_status (*open)(void *ctx, struct set *set, int fd, const char *name,
 				 struct set_plan *plan, struct pmon_err *err);
-	void (*cancel)(void *ctx); // an open() that runs fails
+	void (*cancel)(void *ctx); // makes a running open() fail
 	void *ctx;
-	uint64_t most_bytes; // of a log; 0: none is taken
+	uint64_t most_bytes; // of a log; 0: no logs are accepted
 };
 
 enum set_state {
@@ -47,20 +47,19 @@ enum set_state {
 };
 
 struct set_damage {
-	pmon_time
-		time; // of the sample that was read last before; PMON_TIME_NONE when there was none
-	uint64_t bytes; // 0 when not known
+	pmon_time time; // of the last sample before the damage; PMON_TIME_NONE if there was none
+	uint64_t bytes; // 0 if unknown
 	char text[120];
 };
 
-#define SET_DAMAGE 1000 // places that are kept; more are counted
+#define SET_DAMAGE 1000 // damaged places that are kept; further ones are only counted
 
-// An answer that is kept until the set has more samples.
+// An answer cached until the set gets more samples.
 struct set_answer {
-	struct pmon_lock lock; // held while it is computed: who asks meanwhile waits for it
+	struct pmon_lock lock; // held during the computation: concurrent requests wait for it
 	char *text;            // NULL: none yet
 	size_t len;
-	uint64_t raw_values; // that the set had
+	uint64_t raw_values; // of the set at that time
 };
 
 struct set {
@@ -69,12 +68,12 @@ struct set {
 	struct notifier *notifier;
 	bool open;
 	uint64_t
-		opened; // its number among the sets of the view; like the next two, under the view's lock
-	size_t users;     // beside the view
+		opened; // its number among the view's sets; protected, like the next two, by the view's lock
+	size_t users;     // in addition to the view
 	bool is_replaced; // the last user frees it
 	struct pmon_thread thread;
-	struct pmon_lock lock; // of all below
-	bool stop;             // reading ends
+	struct pmon_lock lock; // protects the fields below
+	bool stop;             // stop reading
 	enum set_state state;
 	struct pmon_err err; // of SET_FAILED
 	struct pmon_source_info info;
@@ -84,25 +83,26 @@ struct set {
 	uint64_t damage_count;
 	pmon_time newest;
 	struct set_answer findings;
+	struct set_answer incidents;
 };
 
-// A set that is not open yet, but may get notices of damage.
+// Initialize a set: not open yet, but it accepts damage notices.
 void set_init(struct set *set);
 
-// Begin to read. The event source must outlive the set.
+// Start reading. The event source must outlive the set.
 PMON_NODISCARD enum pmon_status set_open(struct set *set, const struct set_plan *plan,
 					 struct notifier *notifier, struct pmon_err *err);
 
-// End reading, which may take until the next sample comes.
+// Stop reading; this may take until the next sample arrives.
 void set_stop(struct set *set);
 
-// Free what belongs to it, open or not, after set_stop() or notify_stop().
+// Free the set's resources, open or not, after set_stop() or notify_stop().
 void set_close(struct set *set);
 
-// Damage that the source told of. For any thread.
+// Record damage that the source reported. Thread-safe.
 void set_note_damage(struct set *set, const struct pmon_notice *notice);
 
-// How far reading has come.
+// The progress of reading.
 struct set_facts {
 	enum set_state state;
 	struct pmon_err err;

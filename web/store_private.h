@@ -1,4 +1,4 @@
-// store_private.h - what a store consists of, for store_write.c and store_read.c
+// store_private.h - the internals of a store, for store_write.c and store_read.c
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_STORE_PRIVATE_H
@@ -8,7 +8,7 @@
 #include "os/threads.h"
 #include "web/store.h"
 
-#define SEGMENTS 16 // files at most; a power of two
+#define SEGMENTS 16 // the most files; a power of two
 
 struct block {
 	uint64_t offset; // in the file of its segment
@@ -36,7 +36,7 @@ struct segment {
 	uint32_t last_at;
 };
 
-// What processes of the next sample have counted from.
+// The start values of processes in the next sample.
 struct starts {
 	uint32_t *series;
 	struct pmon_raw *raw;
@@ -56,14 +56,15 @@ struct store {
 	struct store_samples samples;
 	uint32_t begin;
 	uint32_t end;
-	uint32_t *streams; // that samples came from
+	uint32_t *streams; // of the samples
 	size_t n_streams;
 	size_t cap_streams;
 	size_t last_stream;
-	bool stepped;                      // some sample is earlier than the one before
+	int64_t usual_100ns;               // as in struct pmon_sample, of the newest
+	bool stepped;                      // some sample is earlier than its predecessor
 	struct segment segments[SEGMENTS]; // number s at s % SEGMENTS
 	uint32_t first_segment;
-	uint32_t segment; // that is written
+	uint32_t segment; // currently written
 	size_t open_values;
 	uint64_t raw_values;
 	struct starts starts;

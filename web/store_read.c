@@ -1,4 +1,4 @@
-// store_read.c - samples and values of a store, and of a window in it
+// store_read.c - read samples and values of a store or of a time window
 // SPDX-License-Identifier: MIT
 
 #include "web/store_private.h"
@@ -45,14 +45,21 @@ store_samples(const struct store *store)
 	return &store->samples;
 }
 
+int64_t
+store_usual_interval(const struct store *store)
+{
+	return store->usual_100ns;
+}
+
 uint64_t
 store_raw_values(const struct store *store)
 {
 	return store->raw_values;
 }
 
-bool
-store_is_gap(const struct store *store, uint32_t older, uint32_t newer)
+// Was the series absent between two of its samples? The rule of pmon_statistics_add().
+static bool
+is_gap(const struct store *store, uint32_t older, uint32_t newer)
 {
 	const struct store_sample *a = store_sample_at(store, older);
 	const struct store_sample *b = store_sample_at(store, newer);
@@ -69,20 +76,13 @@ store_is_inside(const struct store *store, const struct store_window *window, ui
 	       (window->to == PMON_TIME_NONE || time <= window->to);
 }
 
-// Does a sample from before what store_find() found lead into the window?
-static bool
-leads_in(const struct store *store, const struct store_window *window, uint32_t at)
-{
-	return window->from != PMON_TIME_NONE && store_sample_at(store, at)->time < window->from;
-}
-
 static bool
 sample_is_before(const void *store, size_t at, uint64_t time)
 {
 	return store_sample_at(store, (uint32_t)at)->time < (pmon_time)time;
 }
 
-// The first sample at or after a time, of samples in order.
+// The first sample at or after a time, if the samples are in order.
 static uint32_t
 first_not_before(const struct store *store, pmon_time time)
 {
@@ -142,7 +142,7 @@ block_is_before(const void *blocks, size_t i, uint64_t at)
 	return ((const struct block *)blocks)[i].last_at < at;
 }
 
-// The first block whose last sample is not before `at`; n when there is none.
+// The first block whose last sample is at or after `at`; n if there is none.
 static size_t
 find_block(const struct column *c, uint32_t at)
 {
@@ -177,9 +177,9 @@ copy_open(struct store_cursor *cursor, const struct column *c)
 		memcpy(cursor->values, c->open, c->n_open * sizeof(*c->open));
 }
 
-// Fetch the next values into the cursor, if there are more.
+// Load the next values into the cursor, if there are more.
 static bool
-fill(struct store_cursor *cursor)
+fill_block(struct store_cursor *cursor)
 {
 	const struct column *c = &cursor->store->columns[cursor->id];
 	size_t block = find_block(c, cursor->next);
@@ -193,7 +193,7 @@ fill(struct store_cursor *cursor)
 	return cursor->i < cursor->n;
 }
 
-// Fetch a block; block c->n is the one that is still being filled.
+// Load a block; block c->n is the one still being filled.
 static bool
 fetch(struct store_cursor *cursor, const struct column *c, size_t block)
 {
@@ -203,11 +203,10 @@ fetch(struct store_cursor *cursor, const struct column *c, size_t block)
 	return true;
 }
 
-// The value before the first n of a block is not usable: take the newest one before it that is, if the series was
-// never absent since.
+// The value before the first n of a block is unusable: find the newest usable one before it,
+// provided that the series was present ever since.
 static void
-find_usable(struct store_cursor *cursor, const struct store_window *window, size_t block, size_t n,
-	    struct store_value *out)
+find_usable(struct store_cursor *cursor, size_t block, size_t n, struct store_value *out)
 {
 	const struct store *store = cursor->store;
 	uint32_t newer = out->at;
@@ -222,8 +221,7 @@ find_usable(struct store_cursor *cursor, const struct store_window *window, size
 			n = cursor->n;
 		}
 		older = &cursor->values[--n];
-		if (older->at < store->begin || !leads_in(store, window, older->at) ||
-		    store_is_gap(store, older->at, newer))
+		if (older->at < store->begin || is_gap(store, older->at, newer))
 			return;
 		if (pmon_raw_usable(&older->raw)) {
 			out->raw = older->raw;
@@ -235,8 +233,7 @@ find_usable(struct store_cursor *cursor, const struct store_window *window, size
 
 // The newest value before a sample.
 static bool
-find_before(struct store_cursor *cursor, const struct store_window *window, uint32_t at,
-	    struct store_value *out)
+find_before(struct store_cursor *cursor, uint32_t at, struct store_value *out)
 {
 	const struct column *c = &cursor->store->columns[cursor->id];
 	size_t block = c->n;
@@ -255,20 +252,20 @@ find_before(struct store_cursor *cursor, const struct store_window *window, uint
 	while (n < cursor->n && cursor->values[n].at < at)
 		*out = cursor->values[n++];
 	if (n > 0 && !pmon_raw_usable(&out->raw))
-		find_usable(cursor, window, block, n, out);
-	return n > 0 && leads_in(cursor->store, window, out->at);
+		find_usable(cursor, block, n, out);
+	return n > 0;
 }
 
 bool
 store_cursor_open(struct store_cursor *cursor, const struct store *store, uint32_t id,
-		  const struct store_window *window, uint32_t from, struct store_value *before)
+		  uint32_t from, struct store_value *before)
 {
 	bool has_before;
 
 	cursor->store = store;
 	cursor->id = id;
 	cursor->failed = false;
-	has_before = find_before(cursor, window, from, before);
+	has_before = find_before(cursor, from, before);
 	cursor->next = from;
 	cursor->n = cursor->i = 0;
 	return has_before;
@@ -281,7 +278,7 @@ store_cursor_next(struct store_cursor *cursor, struct store_value *out)
 		cursor->next = cursor->store->begin;
 		cursor->n = cursor->i = 0;
 	}
-	if (cursor->failed || (cursor->i == cursor->n && !fill(cursor)))
+	if (cursor->failed || (cursor->i == cursor->n && !fill_block(cursor)))
 		return false;
 	*out = cursor->values[cursor->i++];
 	cursor->starts = cursor->i < cursor->n && cursor->values[cursor->i].at == out->at;
@@ -302,26 +299,61 @@ store_walk_open(struct store_walk *walk, const struct store *store, uint32_t id,
 	pmon_stats_init(&walk->stats, &calc);
 	walk->window = *window;
 	walk->range = store_find(store, window);
-	walk->gap = false;
-	walk->has_last =
-		store_cursor_open(&walk->cursor, store, id, window, walk->range.begin, &before);
+	walk->gap = walk->has_lead = false;
+	walk->has_last = store_cursor_open(&walk->cursor, store, id, walk->range.begin, &before);
 	if (walk->has_last) {
 		walk->last = before.at;
 		pmon_stats_lead(&walk->stats, &before.raw);
 	}
 }
 
-// The next value or start of the window.
+void
+store_lead_add(const struct store *store, struct store_value *lead, bool *has_lead,
+	       const struct store_value *value)
+{
+	bool is_kept =
+		*has_lead && !pmon_raw_usable(&value->raw) && !is_gap(store, lead->at, value->at);
+
+	if (!is_kept)
+		lead->raw = value->raw;
+	lead->at = value->at;
+	*has_lead = true;
+}
+
+// The next value in the window, or start value.
 static bool
 next_inside(struct store_walk *walk, struct store_value *out)
 {
 	const struct store *store = walk->cursor.store;
 
-	do {
+	for (;;) {
 		if (!store_cursor_next(&walk->cursor, out) || out->at >= walk->range.end)
 			return false;
-	} while (store->stepped && !store_is_inside(store, &walk->window, out->at));
-	return true;
+		if (!store->stepped || store_is_inside(store, &walk->window, out->at))
+			return true;
+		store_lead_add(store, &walk->lead, &walk->has_lead, out);
+	}
+}
+
+static void
+note_sample(struct store_walk *walk, uint32_t at)
+{
+	if (walk->has_last && is_gap(walk->cursor.store, walk->last, at)) {
+		walk->gap = true;
+		pmon_stats_gap(&walk->stats);
+	}
+	walk->last = at;
+	walk->has_last = true;
+}
+
+// A value between two parts of the window, which the next one is computed from.
+static void
+take_lead(struct store_walk *walk)
+{
+	walk->gap = walk->has_last;
+	note_sample(walk, walk->lead.at);
+	pmon_stats_lead(&walk->stats, &walk->lead.raw);
+	walk->has_lead = false;
 }
 
 bool
@@ -329,12 +361,9 @@ store_walk_next(struct store_walk *walk, struct store_value *out)
 {
 	walk->gap = false;
 	while (next_inside(walk, out)) {
-		if (walk->has_last && store_is_gap(walk->cursor.store, walk->last, out->at)) {
-			walk->gap = true;
-			pmon_stats_gap(&walk->stats);
-		}
-		walk->last = out->at;
-		walk->has_last = true;
+		if (walk->has_lead)
+			take_lead(walk);
+		note_sample(walk, out->at);
 		if (!walk->cursor.starts)
 			return true;
 		pmon_stats_lead(&walk->stats, &out->raw);

@@ -1,4 +1,4 @@
-// store_write.c - what a source yielded, as columns: opening, and adding samples
+// store_write.c - the column store: opening, and adding samples
 // SPDX-License-Identifier: MIT
 
 #include "web/store_private.h"
@@ -11,8 +11,8 @@
 #include "os/file.h"
 #include "web/block.h"
 
-#define HISTORY_PART 8 // a file spans such a part of the history
-// Values that wait for their block to become full. With more, all are written, full or not.
+#define HISTORY_PART 8 // a file covers this part of the history: an eighth
+// The most values that wait in unfilled blocks. Beyond that, all blocks are written, full or not.
 #define OPEN_VALUES ((size_t)1 << 20)
 
 // ---- Opening and closing --------------------------------------------------------------------
@@ -35,7 +35,7 @@ store_new(int64_t history_100ns, struct store **out, struct pmon_err *err)
 		return pmon_err_nomem(err);
 	store->allocator = allocator;
 	store->history_100ns = history_100ns;
-	status = pmon_file_temporary(allocator, &store->segments[0].file, err);
+	status = pmon_file_temporary(NULL, allocator, &store->segments[0].file, err);
 	if (status != PMON_OK) {
 		pmon_mem_free(allocator, store, sizeof(*store));
 		return status;
@@ -93,7 +93,7 @@ store_unlock(struct store *store)
 
 // ---- Adding ---------------------------------------------------------------------------------
 
-// Columns for the series that have come since.
+// Add columns for new series.
 static enum pmon_status
 grow(struct store *store, const struct pmon_schema *schema, struct pmon_err *err)
 {
@@ -130,7 +130,7 @@ too_many(struct pmon_err *err)
 	return pmon_err_set(err, PMON_E_LIMIT, 0, "more samples than can be shown");
 }
 
-// The number of a stream; mostly it is the one of the sample before.
+// The number of a stream, usually that of the previous sample.
 static enum pmon_status
 find_stream(struct store *store, uint32_t stream, uint16_t *out, struct pmon_err *err)
 {
@@ -177,13 +177,16 @@ add_sample(struct store *store, const struct pmon_sample *sample, struct pmon_er
 	if (store->end > store->begin &&
 	    sample->time < store_sample_at(store, store->end - 1)->time)
 		store->stepped = true;
-	store->samples.chunks[chunk][store->end % STORE_CHUNK] = (struct store_sample){
-		sample->time, (uint32_t)sample->ordinal, stream, (int16_t)sample->utc_offset_min};
+	store->samples.chunks[chunk][store->end % STORE_CHUNK] =
+		(struct store_sample){sample->time, sample->perf_100ns, (uint32_t)sample->ordinal,
+				      stream, (int16_t)sample->utc_offset_min};
+	if (sample->usual_100ns > 0)
+		store->usual_100ns = sample->usual_100ns;
 	store->end++;
 	return PMON_OK;
 }
 
-// Write what a column has waiting into a block of the newest segment.
+// Write a column's waiting values as a block of the newest segment.
 static enum pmon_status
 write_block(struct store *store, struct column *c, struct pmon_err *err)
 {
@@ -219,7 +222,7 @@ write_all(struct store *store, struct pmon_err *err)
 
 		if (c->n_open > 0)
 			status = write_block(store, c, err);
-		// A series that is gone for good keeps nothing.
+		// A series that has gone for good must not hold memory.
 		pmon_mem_free(store->allocator, c->open, c->cap_open * sizeof(*c->open));
 		c->open = NULL;
 		c->cap_open = 0;
@@ -240,7 +243,7 @@ add_value(struct store *store, uint32_t id, const struct pmon_raw *raw, struct p
 	return c->n_open == STORE_BLOCK ? write_block(store, c, err) : PMON_OK;
 }
 
-// They wait for the sample, so that no reader sees the one without the other.
+// Start values are kept until their sample arrives, so that readers see both or neither.
 static enum pmon_status
 keep_starts(struct store *store, const struct pmon_sample *sample, struct pmon_err *err)
 {
@@ -252,14 +255,15 @@ keep_starts(struct store *store, const struct pmon_sample *sample, struct pmon_e
 			   sizeof(*starts->raw)))
 		return pmon_err_nomem(err);
 	starts->n = sample->n;
-	if (sample->n == 0) // whose lists may be NULL
+	if (sample->n == 0) // its lists may be NULL
 		return PMON_OK;
 	memcpy(starts->series, sample->series, sample->n * sizeof(*starts->series));
 	memcpy(starts->raw, sample->raw, sample->n * sizeof(*starts->raw));
 	return PMON_OK;
 }
 
-// A start and the value of its sample are in one block: that is how a cursor tells them apart.
+// A start value and the value of its sample go into the same block, so that a cursor can
+// distinguish them.
 static enum pmon_status
 add_starts(struct store *store, struct pmon_err *err)
 {
@@ -336,7 +340,7 @@ is_forgotten(struct store *store, pmon_time now)
 	       store_sample_at(store, oldest->last_at)->time < now - store->history_100ns;
 }
 
-// The sample that was added last is the last of its segment when that spans enough time.
+// Begin a new segment if the current one, up to the sample added last, spans enough time.
 static enum pmon_status
 turn(struct store *store, pmon_time now, struct pmon_err *err)
 {
@@ -350,7 +354,7 @@ turn(struct store *store, pmon_time now, struct pmon_err *err)
 		return PMON_OK;
 	status = write_all(store, err);
 	if (status == PMON_OK)
-		status = pmon_file_temporary(store->allocator, &file, err);
+		status = pmon_file_temporary(NULL, store->allocator, &file, err);
 	if (status != PMON_OK)
 		return status;
 	segment->last_at = store->end - 1;
@@ -367,7 +371,7 @@ store_add(struct store *store, const struct pmon_schema *schema, const struct pm
 {
 	enum pmon_status status;
 
-	if (sample->lead_in)
+	if (sample->preceding)
 		return sample->starts ? keep_starts(store, sample, err) : PMON_OK;
 	pmon_shared_lock_write(&store->lock);
 	status = grow(store, schema, err);

@@ -1,4 +1,4 @@
-// tls.c - certificates of the server and of its clients, by GnuTLS
+// tls.c - server and client certificates, using GnuTLS
 // SPDX-License-Identifier: MIT
 
 #include "web/tls.h"
@@ -46,14 +46,14 @@ check_in(gnutls_certificate_credentials_t credentials, const struct tls *tls, st
 
 	if (result < 0)
 		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "%s and %s are not a certificate and its key in PEM: %s",
+				    "%s and %s are not a certificate and its key in PEM format: %s",
 				    tls->cert.name, tls->key.name, gnutls.strerror(result));
 	if (tls->client_ca.text == NULL)
 		return PMON_OK;
 	ca = datum(&tls->client_ca);
 	result = gnutls.certificate_set_x509_trust_mem(credentials, &ca, GNUTLS_X509_FMT_PEM);
 	if (result <= 0)
-		return pmon_err_set(err, PMON_E_ARG, 0, "%s has no certificate in PEM: %s",
+		return pmon_err_set(err, PMON_E_ARG, 0, "%s has no certificate in PEM format: %s",
 				    tls->client_ca.name,
 				    result < 0 ? gnutls.strerror(result) : "it is empty");
 	return PMON_OK;
@@ -77,7 +77,7 @@ tls_check(const struct tls *tls, struct pmon_err *err)
 void
 tls_demand_client(void *session)
 {
-	// The session keeps the address until its handshake.
+	// The session uses this address until the end of its handshake.
 	static unsigned char purpose[] = GNUTLS_KP_TLS_WWW_CLIENT;
 	static gnutls_typed_vdata_st data = {.type = GNUTLS_DT_KEY_PURPOSE_OID, .data = purpose};
 

@@ -1,7 +1,7 @@
-// tls.h - certificates of the server and of its clients, by GnuTLS
+// tls.h - server and client certificates, using GnuTLS
 // SPDX-License-Identifier: MIT
 //
-// libmicrohttpd does TLS by GnuTLS, so this is the same library, and it is loaded only when TLS is wanted.
+// libmicrohttpd uses GnuTLS, so this uses the same library. It is loaded only if TLS is requested.
 
 #ifndef PMON_WEB_TLS_H
 #define PMON_WEB_TLS_H
@@ -15,10 +15,10 @@ struct tls_file {
 };
 
 struct tls {
-	struct tls_file cert; // of the server, then those that signed it
+	struct tls_file cert; // the server's, followed by its issuers
 	struct tls_file key;
 	struct tls_file
-		client_ca; // who signed the certificates of clients; none: clients need no certificate
+		client_ca; // the issuers of client certificates; none: clients need no certificate
 };
 
 // TLS 1.2 and later.
@@ -30,8 +30,8 @@ PMON_NODISCARD enum pmon_status tls_load(struct pmon_err *err);
 // Are these certificates, and does the key belong to the first? PMON_E_ARG if not.
 PMON_NODISCARD enum pmon_status tls_check(const struct tls *tls, struct pmon_err *err);
 
-// Before the handshake of a session of GnuTLS: it fails unless the client has a certificate by one of client_ca
-// that is valid now, and that may be a client's.
+// Call before the handshake of a GnuTLS session, which then fails unless the client has a currently valid
+// certificate for clients, issued by one of client_ca.
 void tls_demand_client(void *session);
 
 #endif

@@ -1,4 +1,4 @@
-// tls_none.c - a build without GnuTLS serves without TLS
+// tls_none.c - a build without GnuTLS has no TLS
 // SPDX-License-Identifier: MIT
 
 #include "web/tls.h"
@@ -9,8 +9,8 @@ enum pmon_status
 tls_load(struct pmon_err *err)
 {
 	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-			    "this pmon was built without TLS for servers, which needs GnuTLS (in "
-			    "Debian libgnutls28-dev)");
+			    "this pmon was built without TLS for servers, which requires GnuTLS "
+			    "(Debian package libgnutls28-dev)");
 }
 
 enum pmon_status

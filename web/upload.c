@@ -1,7 +1,8 @@
-// upload.c - a log that the page sends, on its way into a file without a name
+// upload.c - receive a log from the page into an unnamed file
 // SPDX-License-Identifier: MIT
 //
-// No byte of it is looked at here: the process that parses it gets the file (set_opener.open).
+// This process does not look at its contents: the file goes to the process that parses it
+// (set_opener.open).
 
 #include "web/upload.h"
 
@@ -39,9 +40,9 @@ upload_check(struct call *call, const char *length)
 
 	if (most == 0)
 		call_fail(call, 403, NULL,
-			  "this server takes no log from the page: other machines reach it, or "
-			  "it cannot start a process that reads logs; start pmon view with "
-			  "--compare");
+			  "this server accepts no uploaded logs: it is reachable from other "
+			  "machines, or it cannot start the process that reads logs; start pmon "
+			  "view with --compare");
 	else if (name.len == 0 || name.len >= sizeof(((struct upload *)0)->name))
 		call_fail(call, 400, "name", "the name of the log is missing or too long");
 	else if (length == NULL ||
@@ -49,8 +50,8 @@ upload_check(struct call *call, const char *length)
 		call_fail(call, LENGTH_NEEDED, NULL, "Content-Length is missing");
 	else if (bytes > most)
 		call_fail(call, TOO_LARGE, NULL,
-			  "the log has %llu bytes; at most %llu are taken from the page: start "
-			  "pmon view with --compare",
+			  "the log has %llu bytes; the page can upload at most %llu: start pmon "
+			  "view with --compare",
 			  (unsigned long long)bytes, (unsigned long long)most);
 	return call->status == 200;
 }
@@ -77,16 +78,19 @@ upload_begin(struct upload *upload, const struct call *call)
 	memcpy(upload->name, name.ptr, name.len);
 	upload->name[name.len] = '\0';
 	upload->got = 0;
-	upload->err.status = pmon_file_temporary(NULL, &upload->file, &upload->err);
+	upload->err.status = pmon_file_temporary(NULL, NULL, &upload->file, &upload->err);
 	return true;
 }
 
-void
+bool
 upload_add(struct upload *upload, const void *bytes, size_t n)
 {
+	uint64_t before = upload->got / UPLOAD_PIECE;
+
 	upload->got += n;
 	if (upload->err.status == PMON_OK)
 		upload->err.status = pmon_file_append(upload->file, bytes, n, &upload->err);
+	return upload->got / UPLOAD_PIECE != before;
 }
 
 void
@@ -95,7 +99,7 @@ upload_end(struct upload *upload, struct call *call)
 	struct pmon_err *err = &upload->err;
 
 	if (err->status != PMON_OK)
-		call_fail(call, 500, NULL, "the log cannot be taken: %s", err->msg);
+		call_fail(call, 500, NULL, "cannot receive the log: %s", err->msg);
 	else if (view_take_log(call->view, pmon_file_begin(upload->file), upload->name, err) !=
 		 PMON_OK)
 		call_fail(call, err->status == PMON_E_NOMEM ? 500 : NO_LOG, NULL, "%s", err->msg);

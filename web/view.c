@@ -1,4 +1,4 @@
-// view.c - logs and machines on a page
+// view.c - the logs and machines on a page
 // SPDX-License-Identifier: MIT
 
 #include "web/view.h"
@@ -115,7 +115,6 @@ view_take_logs(struct view *view, const struct set_opener *opener)
 	view->opener = *opener;
 }
 
-// Put it in the place of the second set.
 static void
 replace(struct view *view, struct set *set)
 {

@@ -1,4 +1,4 @@
-// view_private.h - what the parts of the server share
+// view_private.h - state of a view, shared by the server's files
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_VIEW_PRIVATE_H
@@ -12,23 +12,22 @@ struct view {
 	struct notifier notifier;
 	struct pmon_calc_options calc;
 	struct set_opener opener;
-	struct pmon_lock lock; // of all below
+	struct pmon_lock lock; // protects the fields below
 	struct set *sets[VIEW_SETS];
-	uint64_t opened;  // sets so far
-	unsigned streams; // event streams that are open
+	uint64_t opened;  // number of sets opened so far
+	unsigned streams; // event streams open event streams
 };
 
-// Set i for as long as it is used, or NULL when it is not there. Another one may take its place meanwhile.
+// Acquire set i, or NULL if there is none. It stays valid if another set replaces it.
 struct set *view_take(struct view *view, size_t i);
-struct set *view_keep(struct view *view, struct set *set); // that was taken: once more
+struct set *view_keep(struct view *view, struct set *set); // acquire a held set again
 void view_give(struct view *view, struct set *set);        // back; NULL is fine
 
-// The second set becomes the log in a file that was sent, which is at its beginning. In case of failure it stays
-// what it was.
+// Replace the second set with an uploaded log, whose file is at its beginning. On failure, the set is unchanged.
 PMON_NODISCARD enum pmon_status view_take_log(struct view *view, int fd, const char *name,
 					      struct pmon_err *err);
 
-// There is no second set any more; opening one is cancelled.
+// Remove the second set and cancel opening one.
 PMON_NODISCARD enum pmon_status view_remove_log(struct view *view, struct pmon_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-# __main__.py - pmon beside what the machine and other programs can do: python3 bench/suite
+# __main__.py - pmon compared with the machine's limits and with other programs: python3 bench/suite
 # SPDX-License-Identifier: MIT
 #
 #	python3 bench/suite [--build DIR] [--size 300M] [--info-size SIZE] [--json FILE] [JOB...]
@@ -23,6 +23,7 @@ import logs
 import other_jobs
 import report
 import statistics_jobs
+import verb_jobs
 from machine import Machine, about
 from results import Results
 
@@ -44,6 +45,7 @@ def jobs(machine, results, args):
         "csv_blg": lambda: conversion_jobs.csv_blg(machine, results),
         "blg_sqlite": lambda: conversion_jobs.blg_sqlite(machine, results, size),
         "info": lambda: other_jobs.info(machine, results, args.info_size, info_size == size),
+        "verbs": lambda: verb_jobs.verbs(machine, results),
         "start": lambda: other_jobs.start(machine, results),
         "core": lambda: other_jobs.core(machine, results),
         "mono": lambda: other_jobs.mono(machine, results),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Whole commands, the best of several, each build in turn. Processor time is less disturbed by other work on
-# the machine than time on the clock; both are kept. The tools that make the logs lie beside the first pmon.
+# the machine than time on the clock; both are kept. The tools that make the logs are next to the first pmon.
 
 import json
 import math

@@ -27,7 +27,7 @@ TITLES = {
     "blg_zst": "statistics, `.blg.zst`", "csv_zst": "statistics, `.csv.zst`",
     "blg_gz": "statistics, `.blg.gz`", "csv_gz": "statistics, `.csv.gz`",
     "blg_csv": "BLG to CSV", "csv_blg": "CSV to BLG", "blg_sqlite": "BLG to SQLite",
-    "info": "what a log is", "start": "start"}
+    "info": "what a log is", "verbs": "verbs and forms", "start": "start"}
 FORMATS = {"blg": "BLG", "csv": "CSV", "sqlite": "SQLite"}
 UNITS = {"x": "times", "M/s": "million"}
 LINEAR = 1.05  # growth that is more than this is not linear

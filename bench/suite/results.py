@@ -38,6 +38,10 @@ TARGETS = [
      lambda r: r.percent("blg_zst", "pmon, 2 threads", "blg_zst", "zstd -dc")),
     ("csv_zst", "statistics of .csv.zst, of the time of zstd -dc", "%", "<=", 115,
      lambda r: r.percent("csv_zst", "pmon, 2 threads", "csv_zst", "zstd -dc")),
+    ("values_form", "values as text or JSON, times as long as raw as CSV, a line a value each", "x", "<=", 2,
+     lambda r: r.worst_form(("values",), "pmon raw csv")),
+    ("verbs_form", "every other verb as text or JSON, times as long as CSV, the worst", "x", "<=", 2,
+     lambda r: r.worst_form(r.verbs_but("values"))),
     ("start", "pmon --version, of the time of true", "x", "<=", 3,
      lambda r: r.ratio("start", "pmon --version", "true")),
     ("start_stats", "statistics of a log of 20 samples", "ms", "<=", 5,
@@ -101,6 +105,16 @@ class Results:
     def milliseconds(self, job, program):
         seconds = self.seconds(job, program)
         return None if seconds is None else 1000 * seconds
+
+    def verbs_but(self, left_out):
+        names = (row["program"].split() for row in self.rows if row["job"] == "verbs")
+        return {verb for _, verb, _ in names if verb != left_out}
+
+    def worst_form(self, verbs, peer=None):
+        """The other forms of verbs beside their CSV, or beside a program of the job."""
+        return max((ratio for verb in verbs for form in ("text", "json")
+                    if (ratio := self.ratio("verbs", f"pmon {verb} {form}",
+                                            peer or f"pmon {verb} csv"))), default=None)
 
     def worst_memory(self):
         return max((100 * r["peak_kib"] / r["peak_limit_kib"] for r in self.rows

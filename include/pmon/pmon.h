@@ -6,6 +6,7 @@
 
 #include <pmon/base.h>
 #include <pmon/counter.h>
+#include <pmon/increments.h>
 #include <pmon/live.h>
 #include <pmon/log.h>
 #include <pmon/model.h>

@@ -1,37 +1,49 @@
-// push.h - samples into engines over the network: ClickHouse, Prometheus, PostgreSQL
+// push.h - push samples to database engines: ClickHouse, Prometheus, PostgreSQL
 // SPDX-License-Identifier: MIT
 //
-// An engine is a sink (sink.h) that a URL names:
+// An engine is a sink (sink.h) that is addressed by a URL:
 //
-//	struct pmon_push_options options = {.user = "pmon", .password = password};
+//	const char *url = "clickhouse+https://db.example.org:8443/perf";
+//	struct pmon_push_options options = {.size = sizeof(options), .user = "pmon", .password = getenv("PASSWORD")};
 //
-//	status = pmon_push_open("clickhouse+https://db.example.org:8443/perf", &options, &sink, &err);
+//	status = pmon_push_open(url, &options, &sink, &err);
 //	if (status == PMON_OK)
 //		status = pmon_copy(source, sink, NULL, &err);
 //	pmon_sink_close(sink);
 //
-// One fact has one key, (series, time of the sample), so the same fact sent twice counts once: a push
-// that was cut off is simply made again. What an earlier one has stored is then known by its content
-// and skipped. Where a log has several samples of one time, as logs without seconds do, they are
-// numbered; engines that cannot take them take the first, and a notice reports the others.
+// Pushes are idempotent. A value's key is (series, sample time), so a value sent twice counts once,
+// and an interrupted push can simply be repeated: values stored earlier are recognized by their
+// content and skipped. If a log has several samples with the same time (as logs without seconds
+// do), they are numbered; engines that cannot store them keep the first, and a notice reports the
+// others.
 //
-// Where the log says which machine it is of (pmon_source_info.machines) and the engine has another one of that
-// name, pmon_sink_begin() fails with PMON_E_EXISTS: their counters would become one series each.
+// Samples that are more than ten minutes ahead of the engine's clock are not sent, unless
+// options.allow_future: a Prometheus would accept nothing older after them. A notice reports the first of
+// them, and counts.ahead has their raw values.
 //
-// Memory is bounded: adding to a sink waits for the engine when a batch is on its way. Where the engine
-// cannot be reached or is busy it is tried again and again, at growing intervals, until options.retry
-// gives up; what it refuses for another reason fails at once, with its own words.
+// If the log has a machine id (pmon_source_info.machines) and the engine has another machine of
+// that name, pmon_sink_begin() fails with PMON_E_EXISTS, because their series would be mixed.
 //
-// Several logs go one after the other, each by a sink of its own. What VictoriaMetrics took is safe only some
-// seconds later, which each sink waits for when it is finished. With a session they are waited for once:
+// Memory is bounded: adding to a sink blocks while a batch is being sent. If the engine is
+// unreachable or busy, requests are retried with backoff until options.retry gives up; other errors
+// fail immediately, with the engine's message.
+//
+// Several logs are pushed one after another, each through its own sink. VictoriaMetrics makes data
+// durable only after some seconds, and every sink waits for that when it is finished. With a
+// session, there is only one wait:
+//
+//	struct pmon_push_options options = {.size = sizeof(options), .user = "pmon"};
 //
 //	status = pmon_push_session_open(NULL, &options.session, &err);
-//	...                                               // as above, for each log
-//	status = pmon_push_session_finish(url, &options, &err);
+//	for (size_t i = 0; status == PMON_OK && i < n_logs; i++)
+//		status = push_one(logs[i], &options);      // as above
+//	if (status == PMON_OK)
+//		status = pmon_push_session_finish(url, &options, &err);
 //	pmon_push_session_close(options.session);
 //
-// pmon_sink_finish() sends what is left; pmon_sink_flush() sends what is there, for live sources. A
-// sink that is closed without a finish has sent whole batches only, and those stay.
+// pmon_sink_finish() sends the remaining values; pmon_sink_flush() sends what is buffered, for live
+// sources. If a sink is closed without being finished, the complete batches sent so far remain in
+// the engine.
 
 #ifndef PMON_PUSH_H
 #define PMON_PUSH_H
@@ -44,29 +56,30 @@ extern "C" {
 
 // Which batches of a log are sent.
 enum pmon_push_check {
-	PMON_PUSH_NEW,    // those that the ledger of the engine does not have
-	PMON_PUSH_VERIFY, // none: count the raw values that the engine does not have
-	PMON_PUSH_AGAIN // those with raw values that the engine does not have, whatever its ledger says
+	PMON_PUSH_NEW,    // batches missing from the engine's ledger
+	PMON_PUSH_VERIFY, // none: only count the raw values missing from the engine
+	PMON_PUSH_AGAIN   // batches with raw values missing from the engine, ignoring its ledger
 };
 
-// What became of a push so far.
+// Running totals of a push.
 struct pmon_push_counts {
-	uint64_t samples; // taken
+	uint64_t samples; // added to the sink
 	uint64_t rows;    // raw values in them
-	uint64_t sent;    // of them: sent, and acknowledged by the engine
-	uint64_t stored;  // were there already and were skipped
-	uint64_t
-		repeated; // left out: of a time at which their series has a value already, where the
-			  // engine takes only one
-	uint64_t backward; // samples that are earlier than the one before
-	uint64_t bytes;    // sent, as they went over the network
-	uint64_t retries;  // requests that had to be made again
+	uint64_t sent;    // rows sent, and acknowledged by the engine
+	uint64_t stored;  // rows skipped: already in the engine
+	// skipped: the series already has a value at this time, and the engine stores only one
+	uint64_t repeated;
+	uint64_t backward; // samples earlier than the preceding one
+	uint64_t bytes;    // sent over the network
+	uint64_t retries;  // repeated requests
 	uint64_t series;
-	uint64_t missing; // raw values that the engine did not have, if options.check asks for them
-	uint64_t lost;    // of them: of batches that its ledger has
-	uint64_t
-		different; // raw values in whose place another one counts, if the engine can say it
-	uint64_t expired;  // older than the retention: neither sent, nor stored, nor missing
+	uint64_t missing; // raw values missing from the engine, if options.check asks for them
+	uint64_t lost;    // the part of `missing` whose batches are in the engine's ledger
+	// raw values for which the engine has another value, if it can report this
+	uint64_t different;
+	uint64_t expired; // older than the retention: not in sent, stored or missing
+	uint64_t ahead;   // ahead of the engine's clock: not in sent, stored or missing
+	uint64_t reserved[3];
 };
 
 // Values are kept until they are deleted by hand.
@@ -76,68 +89,71 @@ struct pmon_push_session;
 
 // Zeros are the defaults. Texts and functions must outlive the sink.
 struct pmon_push_options {
+	size_t size;                            // of this struct, set by the caller: base.h
 	const struct pmon_allocator *allocator; // NULL: libc
-	// Who is asking. Never part of a URL or of any message.
+	// Credentials. They never appear in a URL or a message.
 	const char *user;
 	const char *password;
-	const char *token;   // in place of both, where the engine takes bearer tokens
-	bool insecure;       // send them over plain http to other machines too
-	const char *ca_file; // certificates of authorities; NULL: those of the system
-	const char
-		*cluster; // of ClickHouse: make and fill tables that are spread over this cluster
-	const char *
-		state_dir; // a folder for what was sent, for engines that keep no ledger themselves;
-			   // NULL: everything is sent again
-	struct pmon_push_session *session; // of several pushes to one URL; NULL: each is alone
+	const char *token;   // bearer token instead of user and password, if the engine supports it
+	bool insecure;       // allow sending them to other machines over plain http
+	const char *ca_file; // CA certificates; NULL: the system's
+	// A folder that records what was sent, for engines without their own ledger. NULL:
+	// everything is sent again.
+	const char *state_dir;
+	struct pmon_push_session *session; // shared by several pushes to one URL; NULL: none
 	enum pmon_push_check check;
-	// How long the engine keeps values, in whole days; it records that, for pushes to come. 0: as it is
-	// recorded. PMON_E_UNSUPPORTED: the engine does not delete what pmon stored.
+	// How long the engine keeps values, in whole days; the engine records it for future pushes.
+	// 0: as recorded. PMON_E_UNSUPPORTED: the engine cannot delete what pmon stored.
 	int64_t retention_100ns;
-	bool accept_ids; // a machine may have another id than those that its name has in the engine
-	size_t batch_rows; // raw values that are sent at once; 0: as many as suit the engine
+	bool accept_ids; // accept a machine id that differs from those the engine has for its name
+	bool allow_future; // send samples that are more than ten minutes ahead of the engine's clock
+	size_t batch_rows; // raw values per batch; 0: suited to the engine
 	struct {
-		int64_t first_100ns;   // before the second attempt; 0: half a second
-		int64_t longest_100ns; // between two attempts; 0: 30 s
-		int64_t give_up_100ns; // when no attempt has gone well for so long; 0: 5 minutes
+		int64_t first_100ns;   // delay before the second attempt; 0: half a second
+		int64_t longest_100ns; // longest delay between attempts; 0: 30 s
+		int64_t give_up_100ns; // give up after this long without success; 0: 5 minutes
 	} retry;
-	int64_t timeout_100ns; // without a byte going either way; 0: 2 minutes
-	pmon_notice_fn notice; // attempts that failed, samples that are left out; NULL: not told
+	int64_t timeout_100ns; // without a byte sent or received; 0: 2 minutes
+	pmon_notice_fn notice; // reports failed attempts and skipped samples; NULL: no notices
 	void *notice_ctx;
-	// After each batch.
+	// Called after each batch.
 	void (*progress)(void *ctx, const struct pmon_push_counts *counts);
 	void *progress_ctx;
-	// Asked while waiting: shall the push end now, with PMON_E_STATE?
+	// Polled while waiting; true cancels the push with PMON_E_STATE.
 	bool (*cancel)(void *ctx);
 	void *cancel_ctx;
 };
 
-// Open an engine by the scheme of its URL. Nothing is sent before pmon_sink_begin(). options may be
-// NULL. PMON_E_ARG: no such scheme, or a URL that cannot be, or holds a password, or a password would
-// go over plain http to another machine without options.insecure; PMON_E_UNSUPPORTED:
-// the engine cannot do what the options ask, or the library that it needs cannot be loaded.
+// Open an engine by its URL's scheme. Nothing is sent before pmon_sink_begin(). options may be
+// NULL. PMON_E_ARG: unknown scheme, an invalid URL, a password in the URL, or a password that would
+// be sent over plain http to another machine without options.insecure; PMON_E_UNSUPPORTED: the
+// engine does not support the options, or a library that it needs cannot be loaded.
 PMON_API PMON_NODISCARD enum pmon_status pmon_push_open(const char *url,
 							const struct pmon_push_options *options,
 							struct pmon_sink **sink,
 							struct pmon_err *err);
 
-// Begin a session. allocator (NULL: libc) is also that of its sinks, and they come one after the other.
+// Begin a session. Its sinks use the same allocator (NULL: libc), one sink at a time.
 PMON_API PMON_NODISCARD enum pmon_status pmon_push_session_open(
 	const struct pmon_allocator *allocator, struct pmon_push_session **out,
 	struct pmon_err *err);
 
-// Wait until everything that the sinks of options->session sent is safe, and remembered as sent. Until then,
-// or when this fails, a push that is made again sends what may not be safe once more.
+// Wait until everything that the sinks of options->session sent would survive a kill of the server,
+// and record it as sent. VictoriaMetrics writes samples to disk some seconds after it accepted them,
+// and does not report when; other engines answer after they have written, so there is no wait. What
+// a loss of power can take depends on the server's settings. If this fails or is not called, a
+// repeated push resends whatever was not recorded. PMON_E_ARG: no session.
 PMON_API PMON_NODISCARD enum pmon_status pmon_push_session_finish(
 	const char *url, const struct pmon_push_options *options, struct pmon_err *err);
 PMON_API void pmon_push_session_close(struct pmon_push_session *session); // NULL is fine
 
-// What was pushed by a sink of pmon_push_open().
+// The counts of a sink from pmon_push_open().
 PMON_API struct pmon_push_counts pmon_push_counts(const struct pmon_sink *sink);
 
-// Scheme i that can be opened, "clickhouse+http"; NULL after the last.
+// Supported scheme i, such as "clickhouse+http"; NULL after the last.
 PMON_API const char *pmon_push_scheme(size_t i);
 
-// What is described goes out as text, line by line or in larger pieces.
+// Receives the description as text, line by line or in larger pieces.
 typedef void (*pmon_push_text_fn)(void *ctx, struct pmon_span text);
 
 // Describe what a push to this URL would create and how it would store the first samples, without
@@ -148,29 +164,31 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_push_describe(
 
 // ---- Rollups --------------------------------------------------------------------------------
 
-// What was computed.
+// The work done by a rollup.
 struct pmon_rollup_counts {
-	uint64_t hours;  // of the clock, at least for some series
-	uint64_t series; // on the day that has most of them
-	uint64_t sums;   // hours of a series
-	uint64_t rows;   // raw rows that they have
-	uint64_t kept;   // hours of a series that stay, as raw rows that they were made of are gone
+	uint64_t hours;  // clock hours computed for at least some series
+	uint64_t series; // on the day that has the most
+	uint64_t sums;   // series-hours computed
+	uint64_t rows;   // raw rows in them
+	uint64_t kept;   // series with intervals that begin at deleted values, and stay as they are
+	uint64_t reserved[4];
 };
 
-// Which hours are computed: those that changed, and are at least in part in [begin, end).
+// Which hours are computed: those that changed and overlap [begin, end).
 struct pmon_rollup_options {
+	size_t size;     // of this struct, set by the caller: base.h
 	pmon_time begin; // PMON_TIME_NONE: from the first on
 	pmon_time end;   // PMON_TIME_NONE: up to the last
-	bool again;      // those that did not change too, and also where raw rows are gone
-	bool dry_run;    // find them only
-	// After each day that something changed in: what was done. NULL: nobody asks.
+	bool again;      // also unchanged hours, and hours whose raw rows were deleted
+	bool dry_run;    // only find them
+	// Called after each day with changes. NULL: no call.
 	void (*day)(void *ctx, pmon_time day, const struct pmon_rollup_counts *counts);
 	void *day_ctx;
 };
 
-// Compute sums of whole hours in an engine that has the raw rows, where these changed since the last time.
-// It can be cut off at any time, and run at several places at once. PMON_E_UNSUPPORTED: the engine has no
-// rollups of pmon's.
+// Compute sums of whole hours in the engine that holds the raw rows, for rows changed since the
+// last rollup. It can be interrupted at any time, and can run in several places at once.
+// PMON_E_UNSUPPORTED: pmon has no rollups for this engine.
 PMON_API PMON_NODISCARD enum pmon_status pmon_push_rollup(const char *url,
 							  const struct pmon_push_options *options,
 							  const struct pmon_rollup_options *rollup,

@@ -22,6 +22,13 @@ cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=None -DPMON_FUZZ=ON \
 	"${without[@]}"
 cmake --build "$build" -j "$(nproc)" --target "${targets[@]/#/fuzz_}"
 
+logs=()
+for format in "$source"/src/format/*/; do
+	for seed in "$source/tests/fuzz/$(basename "$format")"/corpus/*; do
+		[ ! -e "$seed" ] || logs+=("$seed")
+	done
+done
+
 mkdir -p "$OUT/lib"
 for target in "${targets[@]}"; do
 	cp "$build/fuzz/fuzz_$target" "$OUT/"
@@ -32,6 +39,6 @@ for target in "${targets[@]}"; do
 	patchelf --set-rpath '$ORIGIN/lib' "$OUT/fuzz_$target"
 	seeds=("$source/tests/fuzz/$target"/corpus/*)
 	# Verbs and the page take logs of any format.
-	[ -e "${seeds[0]}" ] || seeds=("$source"/tests/fuzz/{blg,jsonl,pdhtext,perfblock,sqlite,winperf}/corpus/*)
+	[ -e "${seeds[0]}" ] || seeds=("${logs[@]}")
 	python3 -m zipfile -c "$OUT/fuzz_${target}_seed_corpus.zip" "${seeds[@]}"
 done

@@ -1,8 +1,7 @@
 // arena.h - memory that is freed all at once
 // SPDX-License-Identifier: MIT
 //
-// Blocks are chained and never move, so what was got from an arena stays where it is until
-// pmon_arena_free().
+// Blocks are chained and never move, so allocations keep their address until pmon_arena_free().
 
 #ifndef PMON_BASE_ARENA_H
 #define PMON_BASE_ARENA_H
@@ -19,14 +18,13 @@ struct pmon_arena {
 void pmon_arena_init(struct pmon_arena *arena, const struct pmon_allocator *allocator);
 void pmon_arena_free(struct pmon_arena *arena);
 
-// size bytes, cleared, aligned for any type. NULL when memory is short.
+// size bytes, cleared, aligned for any type. NULL if out of memory.
 void *pmon_arena_alloc(struct pmon_arena *arena, size_t size);
 
-// A copy of text with a NUL after it. A span of {NULL, 0} stays that. Returns false when memory is
-// short.
+// Copy text and append a NUL. {NULL, 0} is copied as {NULL, 0}. False if out of memory.
 bool pmon_arena_copy(struct pmon_arena *arena, struct pmon_span text, struct pmon_span *out);
 
-// All that was got from `other`, of the same allocator, belongs to arena from now on. other is empty.
+// Move all allocations of `other`, which has the same allocator, to arena. other becomes empty.
 void pmon_arena_take(struct pmon_arena *arena, struct pmon_arena *other);
 
 #endif

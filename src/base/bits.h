@@ -9,7 +9,7 @@
 
 #include "base/step.h"
 
-// Bits before the first that is set, of a number other than 0.
+// The number of zero bits above the highest set bit; n is not 0.
 STEP uint32_t
 pmon_leading_zeros(uint64_t n)
 {
@@ -24,7 +24,7 @@ pmon_leading_zeros(uint64_t n)
 #endif
 }
 
-// The place of the first bit that is set, and of the last one; there is one.
+// The index of the lowest and of the highest set bit; bits is not 0.
 STEP size_t
 pmon_first_bit(uint64_t bits)
 {
@@ -59,7 +59,7 @@ pmon_count_bits(uint64_t bits)
 #endif
 }
 
-// The first n bits of a word.
+// The lowest n bits of a word.
 STEP uint64_t
 pmon_low_bits(size_t n)
 {

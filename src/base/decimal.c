@@ -1,4 +1,4 @@
-// decimal.c - decimals and doubles into each other, exactly, without the C library
+// decimal.c - convert between decimals and doubles exactly, without the C library
 // SPDX-License-Identifier: MIT
 
 #include "base/decimal.h"
@@ -51,7 +51,7 @@ add(struct wide p, uint64_t n)
 
 // ---- To a double ----------------------------------------------------------------------------
 
-// The bits of the double nearest to p * 2^e, which has 191 or 192 bits. 0 when it is not normal.
+// The bits of the double nearest to p * 2^e; p has 191 or 192 bits. 0 if it is not a normal number.
 static uint64_t
 round_wide(const struct wide *p, int32_t e)
 {
@@ -69,7 +69,7 @@ round_wide(const struct wide *p, int32_t e)
 	return ((uint64_t)exponent << MANTISSA_BITS) + (kept - ((uint64_t)1 << MANTISSA_BITS));
 }
 
-// From both halves; 0 also when it is not certain.
+// Use both halves; returns 0 also if the result is not certain.
 NOINLINE static uint64_t
 round_long(uint64_t w, int32_t power, int32_t e)
 {
@@ -77,7 +77,7 @@ round_long(uint64_t w, int32_t power, int32_t e)
 	uint64_t bits = round_wide(&p, e);
 	bool is_exact = power >= PMON_POWER_EXACT_LEAST && power <= PMON_POWER_EXACT_MOST;
 
-	// The power is less than one larger, so that the product is less than w larger.
+	// The true power is less than one unit larger, so the true product is less than w larger.
 	if (!is_exact)
 		p = add(p, w);
 	return round_wide(&p, e) == bits ? bits : 0;
@@ -102,10 +102,10 @@ pmon_decimal_to_double(uint64_t w, int32_t e, double *out)
 
 // ---- Reading --------------------------------------------------------------------------------
 
-#define MAX_DIGITS  19 // that always fit 64 bits
+#define MAX_DIGITS  19 // that always fit in 64 bits
 #define EXACT_WHOLE ((uint64_t)1 << 53)
-#define EXACT_POWER 22  // of ten, that a double holds
-#define MAX_TEXT    400 // an exponent beyond this is beyond all doubles
+#define EXACT_POWER 22  // the largest power of ten that is exact in a double
+#define MAX_TEXT    400 // larger exponents are beyond all doubles
 
 static bool
 take_sign(struct pmon_scan *s)
@@ -123,7 +123,7 @@ load_eight(const char *p)
 	return pmon_le64((const uint8_t *)p);
 }
 
-// Eight digits at once: pairs, then fours, then all are put together by multiplication.
+// Convert eight digits at once by multiplication: to pairs, then fours, then all.
 static bool
 eight_digits(const char *p, uint64_t *out)
 {
@@ -139,7 +139,7 @@ eight_digits(const char *p, uint64_t *out)
 	return true;
 }
 
-// A run of digits into d; is_fraction when they follow the decimal mark. *n counts those in w.
+// Read a run of digits into d; is_fraction if they follow the decimal mark. *n counts those in w.
 // Returns how many there are.
 static size_t
 take_digits(struct pmon_scan *s, struct pmon_decimal *d, bool is_fraction, int *n)
@@ -147,7 +147,7 @@ take_digits(struct pmon_scan *s, struct pmon_decimal *d, bool is_fraction, int *
 	const char *start = s->at;
 	uint64_t eight;
 
-	if (*n == 0) // zeros in front do not count
+	if (*n == 0) // leading zeros do not count
 		while (s->at < s->end && *s->at == '0')
 			s->at++;
 	while (*n + 8 <= MAX_DIGITS && s->end - s->at >= 8 && eight_digits(s->at, &eight)) {
@@ -166,7 +166,7 @@ take_digits(struct pmon_scan *s, struct pmon_decimal *d, bool is_fraction, int *
 	return (size_t)(s->at - start);
 }
 
-// e and digits, or nothing.
+// Read e and digits, if present.
 static bool
 take_exponent(struct pmon_scan *s, struct pmon_decimal *d)
 {
@@ -214,7 +214,7 @@ pmon_decimal_read(struct pmon_span text, char mark, struct pmon_decimal *out)
 	return pmon_decimal_read_at(text.ptr, end, mark, out, &next) && next == end;
 }
 
-// Both are doubles without error, so that one operation gives the nearest one (W. Clinger 1990).
+// Both are exact as doubles, so one operation returns the nearest one (W. Clinger 1990).
 STEP bool
 convert_short(uint64_t w, int32_t e, double *out)
 {
@@ -236,7 +236,7 @@ convert_short(uint64_t w, int32_t e, double *out)
 #endif
 }
 
-// A longer number lies between w and w + 1, which nearly always round to the same double.
+// A longer number is between w and w + 1, which nearly always round to the same double.
 bool
 pmon_decimal_convert(const struct pmon_decimal *d, double *out)
 {
@@ -275,21 +275,21 @@ static const uint64_t small_powers[PMON_DECIMAL_DIGITS + 1] = {
 	UINT64_C(100000000000000000),
 };
 
-// m * 2^e * 10^k, rounded to an integer. m has its top bit set, and the result fewer than 61 bits.
-// False when it is not certain.
+// Compute m * 2^e * 10^k, rounded to an integer. m has its top bit set, and the result fewer than
+// 61 bits. False if it is not certain.
 static bool
 scale(uint64_t m, int32_t e, int32_t k, uint64_t *out)
 {
 	struct wide p = multiply_wide(m, power_of_ten(k));
-	int32_t point = -(e + pmon_log2_of_power(k) - 127) - 128; // bits of the high word after it
+	int32_t point = -(e + pmon_log2_of_power(k) - 127) - 128; // fraction bits in the high word
 	uint64_t fraction;
 
 	if (point < 4 || point > 63)
 		return false;
 	fraction = p.high << (64 - point) | p.mid >> point;
 	*out = p.high >> point;
-	// What was cut off of the power is less than one in the last place of the fraction, and so
-	// are the digits after it.
+	// The error of the truncated power is less than one in the last place of the fraction, and
+	// so is that of the remaining digits.
 	if (fraction >= INT64_MAX && fraction <= (uint64_t)INT64_MAX + 2)
 		return false;
 	*out += fraction >> 63;
@@ -301,7 +301,7 @@ pmon_decimal_from_double(double d, int n, uint64_t *w, int32_t *e)
 {
 	uint64_t bits;
 	int32_t exponent;
-	int32_t lead; // the place of the first digit
+	int32_t lead; // the position of the first digit
 
 	memcpy(&bits, &d, sizeof(bits));
 	exponent = (int32_t)(bits >> MANTISSA_BITS);
@@ -316,7 +316,7 @@ pmon_decimal_from_double(double d, int n, uint64_t *w, int32_t *e)
 			return false;
 		if (*w < small_powers[n])
 			break;
-		if (*w == small_powers[n]) { // rounded up to one digit more
+		if (*w == small_powers[n]) { // it was rounded up to one more digit
 			*w /= 10;
 			lead++;
 			break;

@@ -1,4 +1,4 @@
-// err.c - statuses in words, and how an error is filled
+// err.c - names of statuses, and how errors are filled in
 // SPDX-License-Identifier: MIT
 
 #include "base/err.h"
@@ -24,17 +24,17 @@ pmon_status_text(enum pmon_status status)
 	case PMON_E_IO:
 		return "cannot read or write";
 	case PMON_E_TRUNC:
-		return "the input ends inside a record";
+		return "unexpected end of input inside a record";
 	case PMON_E_FORMAT:
 		return "not in the expected format";
 	case PMON_E_UNSUPPORTED:
-		return "of a kind that pmon does not know";
+		return "unknown type";
 	case PMON_E_LIMIT:
 		return "larger than the limits allow";
 	case PMON_E_NOTFOUND:
 		return "not found";
 	case PMON_E_STATE:
-		return "not possible now";
+		return "not possible in this state";
 	case PMON_E_EXISTS:
 		return "already exists";
 	}
@@ -53,8 +53,9 @@ is_stray_byte(uint32_t c)
 	return c >= 0xDC80 && c <= 0xDCFF;
 }
 
-// Names from outside may hold anything, and a long message is cut anywhere: put '?' for invalid
-// text. A character that was cut by the end of the buffer is removed.
+// Names in a message come from the input and may contain anything, and a long message is truncated
+// at any byte: replace invalid text with '?', and remove a character that the end of the buffer
+// cuts.
 static void
 make_printable(char *msg, size_t size)
 {
@@ -90,7 +91,7 @@ fill(struct pmon_err *err, enum pmon_status status, uint64_t offset, int sys, co
 		size_t len = strlen(err->msg);
 		char text[128] = "";
 
-		// POSIX strerror_r; the thread-safe form, as the library may run in any thread.
+		// strerror_r() as POSIX defines it, which is thread-safe.
 		if (strerror_r(sys, text, sizeof(text)) != 0)
 			(void)snprintf(text, sizeof(text), "error %d", sys);
 		(void)snprintf(err->msg + len, sizeof(err->msg) - len, ": %s", text);

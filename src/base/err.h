@@ -16,7 +16,7 @@
 enum pmon_status pmon_err_set(struct pmon_err *err, enum pmon_status status, uint64_t offset,
 			      const char *fmt, ...) PMON_PRINTF(4, 5);
 
-// The same with errno; its text is added after a colon.
+// The same with errno; its text follows after a colon.
 enum pmon_status pmon_err_sys(struct pmon_err *err, enum pmon_status status, int sys,
 			      const char *fmt, ...) PMON_PRINTF(4, 5);
 

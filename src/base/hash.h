@@ -1,11 +1,12 @@
-// hash.h - 128 bits that identify some bytes, and 64 bits for tables in memory, by XXH3
+// hash.h - 128-bit hashes that identify data, and 64-bit hashes for tables in memory, by XXH3
 // SPDX-License-Identifier: MIT
 //
-// For what is stored or sent, where the bytes themselves are not there to be compared. The hash is published
-// and stable (https://github.com/Cyan4973/xxHash, XXH3_128bits with seed 0), so others can compute it:
-// `printf %s TEXT | xxhsum -H128` prints the digits of pmon_hash128_print(). It is not made against people
-// who look for collisions. A hash table in memory that compares what it finds does not need it. A build without
-// xxHash uses SipHash in its place: then logs that pmon writes have other ids, and nothing can be pushed.
+// For stored or transmitted data, when the bytes themselves are not available for comparison. The
+// hash is published and stable (https://github.com/Cyan4973/xxHash, XXH3_128bits with seed 0), so
+// others can compute it: `printf %s TEXT | xxhsum -H128` prints the digits of pmon_hash128_print().
+// It does not protect against deliberate collisions. A hash table in memory that compares its keys
+// does not need it. A build without xxHash uses SipHash instead: its logs have other ids, and it
+// cannot push.
 
 #ifndef PMON_BASE_HASH_H
 #define PMON_BASE_HASH_H
@@ -21,9 +22,9 @@ typedef struct pmon_hash128 (*pmon_hash128_fn)(const void *bytes, size_t len);
 
 struct pmon_hash128 pmon_hash128(const void *bytes, size_t len);
 
-// A random seed, unknown to the author of an input. Each object that has a hash table of names from
-// files takes one, so that no one can make a file whose names all collide. The order of an output
-// never depends on it. Never use it as a cryptographic key.
+// A random seed, unknown to the author of an input. Each object with a hash table of names from
+// files has its own, so that no file can be crafted whose names all collide. The order of an output
+// never depends on it. Not for cryptographic keys.
 uint64_t pmon_hash_seed(void);
 
 // With a seed, for tables in memory.

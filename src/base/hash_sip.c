@@ -1,7 +1,7 @@
-// hash_sip.c - hashes by SipHash-2-4, where xxHash is missing
+// hash_sip.c - hashes by SipHash-2-4, for builds without xxHash
 // SPDX-License-Identifier: MIT
 //
-// As in "SipHash: a fast short-input PRF" (Aumasson and Bernstein), in the variant of 128 bits.
+// As in "SipHash: a fast short-input PRF" (Aumasson and Bernstein), in the 128-bit variant.
 
 #include "base/hash.h"
 
@@ -27,14 +27,14 @@ mix(uint64_t v[4], int rounds)
 }
 
 static void
-take(uint64_t v[4], uint64_t word)
+mix_word(uint64_t v[4], uint64_t word)
 {
 	v[3] ^= word;
 	mix(v, 2);
 	v[0] ^= word;
 }
 
-// Eight bytes at most, as a number with the lowest byte first.
+// At most eight bytes as a number, the lowest byte first.
 static uint64_t
 word_of(const unsigned char *bytes, size_t n)
 {
@@ -54,8 +54,8 @@ sip(uint64_t key0, uint64_t key1, const unsigned char *bytes, size_t len)
 	size_t at = 0;
 
 	for (; len - at >= 8; at += 8)
-		take(v, word_of(bytes + at, 8));
-	take(v, (uint64_t)len << 56 | word_of(bytes + at, len - at));
+		mix_word(v, word_of(bytes + at, 8));
+	mix_word(v, (uint64_t)len << 56 | word_of(bytes + at, len - at));
 	v[2] ^= 0xEE;
 	mix(v, 4);
 	hash.high = v[0] ^ v[1] ^ v[2] ^ v[3];

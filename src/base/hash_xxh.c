@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 
-#define XXH_INLINE_ALL // its header is all of it
+#define XXH_INLINE_ALL // the library is header-only
 #include <xxhash.h>
 
 struct pmon_hash128

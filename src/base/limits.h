@@ -7,11 +7,11 @@
 #include <pmon/base.h>
 
 #define PMON_LIMIT_SERIES       ((size_t)4000000)
-#define PMON_LIMIT_MEMORY       ((uint64_t)48 << 20) // of series, for a file of any size ...
-#define PMON_LIMIT_MEMORY_TIMES 20                   // ... and for each byte of it
+#define PMON_LIMIT_MEMORY       ((uint64_t)48 << 20) // for series, for a file of any size ...
+#define PMON_LIMIT_MEMORY_TIMES 20                   // ... plus this for each byte of it
 #define PMON_LIMIT_SERIES_BYTES ((size_t)1024)
 
-// The limits with the default in every field that is 0, without regard to the size of the input.
+// The limits with their defaults instead of 0, regardless of the size of the input.
 static inline struct pmon_limits
 pmon_limits_filled(const struct pmon_limits *wanted)
 {
@@ -28,7 +28,7 @@ pmon_limits_filled(const struct pmon_limits *wanted)
 	return limits;
 }
 
-// How many series reading an input of `size` bytes may keep.
+// How many series may be kept when reading an input of `size` bytes.
 static inline size_t
 pmon_limits_series(const struct pmon_limits *wanted, uint64_t size)
 {
@@ -41,9 +41,9 @@ pmon_limits_series(const struct pmon_limits *wanted, uint64_t size)
 	return n < PMON_LIMIT_SERIES ? (size_t)n : PMON_LIMIT_SERIES;
 }
 
-// The same for an input of `size` bytes, UINT64_MAX when that is not known yet. Where it is compressed, its size
-// is that of the compressed file. Formats that name a counter by references can make very long paths of a short
-// file; every other format has each path in the file.
+// The same for an input of `size` bytes, or UINT64_MAX if the size is not known yet. For a
+// compressed file it is the compressed size. Formats that refer to names can produce very long
+// paths from a short file; every other format contains each path.
 static inline struct pmon_limits
 pmon_limits_of_size(const struct pmon_limits *wanted, uint64_t size)
 {

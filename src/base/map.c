@@ -10,7 +10,7 @@
 #include "base/utf.h"
 
 #define FEWEST_SLOTS 16
-// With 32 bits in a size, twice as many bytes as slots for the most still fit into one.
+// With 32-bit sizes, twice the bytes of the most slots still fit in a size.
 #define MOST_SLOTS ((size_t)1 << (SIZE_MAX > UINT32_MAX ? 31 : 28))
 
 uint64_t
@@ -24,7 +24,8 @@ pmon_map_mix_name(uint64_t hash, struct pmon_span name)
 {
 	uint64_t n = name.ptr != NULL;
 
-	// Spellings may differ in bytes, but not in characters.
+	// Spellings that differ only in case may differ in length, but not in their number of
+	// characters.
 	for (size_t pos = 0; pos < name.len; n++)
 		hash = pmon_map_mix(hash, pmon_utf_fold(pmon_utf8_next(name, &pos)));
 	return pmon_map_mix(hash, n);
@@ -63,7 +64,7 @@ insert(struct pmon_map *map, uint32_t hash, uint32_t number)
 	map->n++;
 }
 
-// Beginning after a free slot keeps the order of the numbers of one hash.
+// Starting after a free slot keeps the numbers of one hash in order.
 static void
 move_all(const struct pmon_map *from, struct pmon_map *to)
 {
@@ -84,7 +85,7 @@ pmon_map_reserve(struct pmon_map *map, const struct pmon_allocator *allocator, s
 {
 	struct pmon_map larger = {.n_slots = map->n_slots == 0 ? FEWEST_SLOTS : map->n_slots};
 
-	// At most two slots in three are taken, so that a search always ends.
+	// At most two thirds of the slots are used, so every search ends.
 	if (n > MOST_SLOTS)
 		return false;
 	while ((map->n + n) * 3 > larger.n_slots * 2)

@@ -1,8 +1,8 @@
 // map.h - a hash table of numbers
 // SPDX-License-Identifier: MIT
 //
-// The table holds numbers of elements that its user keeps, each under the hash of its key. The user
-// computes hashes and compares keys; the table finds the numbers of one hash:
+// The table stores the numbers of elements that its user keeps, each under the hash of its key. The
+// user computes hashes and compares keys; the table finds the numbers under a hash:
 //
 //	size_t at = 0;
 //
@@ -12,8 +12,8 @@
 //	if (!pmon_map_put(&map, allocator, hash, n))
 //		... no memory
 //
-// A hash of names from a file begins with a random seed (pmon_hash_seed()), so that no one can make a
-// file whose names all collide.
+// A hash of names from a file begins with a random seed (pmon_hash_seed()), so that no file can be
+// crafted whose names all collide.
 
 #ifndef PMON_BASE_MAP_H
 #define PMON_BASE_MAP_H
@@ -34,26 +34,25 @@ struct pmon_map {
 	size_t n;
 };
 
-// The next number under a hash, in the order in which they were put, or PMON_MAP_NONE. *at is 0 before
-// the first.
+// The next number under a hash, in insertion order, or PMON_MAP_NONE. *at is 0 before the first.
 uint32_t pmon_map_next(const struct pmon_map *map, uint64_t hash, size_t *at);
 
-// Make room for n more numbers, so that putting them cannot fail. False when memory is short.
+// Make room for n more numbers, so that inserting them cannot fail. False if out of memory.
 PMON_NODISCARD bool pmon_map_reserve(struct pmon_map *map, const struct pmon_allocator *allocator,
 				     size_t n);
 
-// Put a number less than PMON_MAP_NONE under a hash. False when memory is short.
+// Insert a number less than PMON_MAP_NONE under a hash. False if out of memory.
 bool pmon_map_put(struct pmon_map *map, const struct pmon_allocator *allocator, uint64_t hash,
 		  uint32_t number);
 
-// The same where there is room.
+// The same after pmon_map_reserve().
 void pmon_map_add(struct pmon_map *map, uint64_t hash, uint32_t number);
 
 // Remove all numbers; their memory stays reserved.
 void pmon_map_clear(struct pmon_map *map);
 void pmon_map_free(struct pmon_map *map, const struct pmon_allocator *allocator);
 
-// The hash of a key of several parts begins with a seed; each part is mixed in.
+// Mix one part of a key into its hash, which begins with a seed.
 static inline uint64_t
 pmon_map_mix(uint64_t hash, uint64_t value)
 {
@@ -63,7 +62,7 @@ pmon_map_mix(uint64_t hash, uint64_t value)
 
 uint64_t pmon_map_mix_bytes(uint64_t hash, const void *bytes, size_t len);
 
-// A name, the same for all its spellings in upper and lower case.
+// The same for a name; spellings that differ only in case have the same hash.
 uint64_t pmon_map_mix_name(uint64_t hash, struct pmon_span name);
 
 #endif

@@ -77,7 +77,7 @@ pmon_mem_grow(const struct pmon_allocator *allocator, void *ptr, size_t *cap, si
 		want = 16;
 	if (!pmon_mul(want, elem_size, &bytes))
 		return false;
-	// The array is reached through void *, as its element type is the caller's.
+	// The array is accessed through void *, because its element type is the caller's.
 	memcpy(&old, ptr, sizeof(old));
 	if (old == NULL)
 		grown = pmon_mem_alloc(allocator, bytes);

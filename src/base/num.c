@@ -1,9 +1,9 @@
-// num.c - numbers to text and back, without the locale
+// num.c - convert numbers to text and back, independent of the locale
 // SPDX-License-Identifier: MIT
 //
-// Where decimal.c is not certain of a result the C library is. It writes and reads the decimal mark
-// of the locale, which a host program may have set; that mark is put right here, so the results are
-// always the same.
+// If decimal.c is not certain of a result, the C library is used. It uses the decimal mark of the
+// locale, which a host program may have set; the mark is replaced here, so the results are always
+// the same.
 
 #include "base/num.h"
 
@@ -19,12 +19,12 @@
 #include "base/step.h"
 #include "base/wr.h"
 
-#define TWO_53 9007199254740992.0 // below it every integer is a double
+#define TWO_53 9007199254740992.0 // every integer below it is exact in a double
 #define TEN_8  UINT64_C(100000000)
 #define TEN_16 UINT64_C(10000000000000000)
 
-// %g writes digits, a sign, 'e' and the decimal mark of the locale: whatever else is there is the
-// mark, and it may be of several bytes.
+// %g prints digits, a sign, 'e' and the locale's decimal mark: anything else is the mark, which may
+// have several bytes.
 static size_t
 point_in_place(char *buf, size_t len)
 {
@@ -45,8 +45,8 @@ point_in_place(char *buf, size_t len)
 	return out;
 }
 
-// The digits of n < 10^8, eight of them, the first one in the lowest byte. All are found at a time, in lanes of one word:
-// two numbers below 10^4, then four below 100, then eight below 10.
+// The eight digits of n < 10^8, the first one in the lowest byte. They are computed in parallel, in
+// lanes of one word: two numbers below 10^4, then four below 100, then eight below 10.
 STEP uint64_t
 eight_digits(uint32_t n)
 {
@@ -66,7 +66,7 @@ put_eight(uint32_t n, char *buf)
 	pmon_put_le64((uint8_t *)buf, eight_digits(n) | EIGHT_ZEROS);
 }
 
-// The same without zeros before the number; eight bytes are written. Returns its length.
+// The same without leading zeros; eight bytes are always written. Returns the length of the number.
 STEP size_t
 put_up_to_eight(uint32_t n, char *buf)
 {
@@ -77,7 +77,7 @@ put_up_to_eight(uint32_t n, char *buf)
 	return 8 - zeros;
 }
 
-// Room for the digits of a number; copying takes MOST_DIGITS bytes from any position.
+// Room for the digits of a number; copies read MOST_DIGITS bytes from any position.
 #define MOST_DIGITS PMON_DECIMAL_DIGITS
 struct digits {
 	char text[2 * MOST_DIGITS];
@@ -94,8 +94,8 @@ digits_of(uint64_t w, int n, struct digits *out)
 	return out->text + MOST_DIGITS - n;
 }
 
-// 0.digits or digits.digits: the point follows the digit of place 0; lead is the place of the
-// first one. Of whatever is copied there may be more than is wanted: buf has room for that.
+// Print 0.digits or digits.digits: the point follows the digit at position 0; lead is the position
+// of the first digit. More bytes than needed may be copied: buf has room for them.
 static size_t
 put_fixed(const char *digits, int n, int lead, char *buf)
 {
@@ -131,14 +131,14 @@ put_scientific(const char *digits, int n, int lead, int exponent, char *buf)
 				      lead < 0 ? '-' : '+', exponent, abs(lead));
 }
 
-// As print_g(), for integers that have all their digits; 0 for the others.
+// print_g() for integers that have no more digits than `digits`; returns 0 for others.
 static size_t
 print_whole(double d, int digits, char buf[PMON_NUM_SIZE])
 {
 	uint64_t w;
 	size_t n;
 
-	// A negative zero has a sign.
+	// A negative zero needs a sign.
 	if (digits < 16 || !(fabs(d) < TWO_53) || d != (double)(int64_t)d || (d == 0 && signbit(d)))
 		return 0;
 	w = (uint64_t)fabs(d);
@@ -155,7 +155,7 @@ print_whole(double d, int digits, char buf[PMON_NUM_SIZE])
 	return n;
 }
 
-// As print_g(), for most numbers; 0 for the others.
+// print_g() for most numbers; returns 0 for others.
 static size_t
 print_fast(double d, int digits, int exponent, char buf[PMON_NUM_SIZE])
 {
@@ -183,11 +183,11 @@ print_fast(double d, int digits, int exponent, char buf[PMON_NUM_SIZE])
 	return len;
 }
 
-// Make the exponent of a %g text exactly as many digits as asked, or as few as possible for 1.
+// Give the exponent of a %g text exactly as many digits as requested, or as few as possible for 1.
 static size_t
 exponent_digits(char *buf, size_t len, size_t want)
 {
-	char *digits; // after the sign, which %g always writes; there are two or three
+	char *digits; // after the sign, which %g always prints; two or three digits
 	size_t n;
 
 	if (len > 4 && buf[len - 4] == 'e')
@@ -209,7 +209,7 @@ exponent_digits(char *buf, size_t len, size_t want)
 	return (size_t)(digits - buf) + n;
 }
 
-// As C's %g, but that the exponent has so many digits at the least.
+// Like C's %g, except that the exponent has at least so many digits.
 static size_t
 print_g(double d, int digits, int exponent, char buf[PMON_NUM_SIZE])
 {
@@ -238,11 +238,11 @@ pmon_num_shortest(double d, char buf[PMON_NUM_SIZE])
 	if (!isfinite(d))
 		return put_null(buf);
 	if (d == 0)
-		d = 0; // no negative zero
+		d = 0; // avoid negative zero
 	if (fabs(d) < TWO_53 && d == floor(d))
 		return print_whole(d, 17, buf);
-	// A double always keeps 15 digits, and 17 digits always distinguish two doubles. Subnormals
-	// keep fewer, so that fewer may do.
+	// A double always preserves 15 digits, and 17 digits always distinguish two doubles.
+	// Subnormals preserve fewer, so fewer may be enough.
 	for (int digits = fabs(d) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		double back;
 
@@ -340,7 +340,7 @@ pmon_num_parse_double(struct pmon_span text, double *out)
 		return false;
 	if (pmon_decimal_convert(&decimal, out))
 		return true;
-	// strtod() wants the mark of the locale: learn it from a number that has one.
+	// strtod() expects the locale's decimal mark: find it by printing a number.
 	mark_len = (size_t)snprintf(mark, sizeof(mark), "%.1f", 0.5) - 2;
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.ptr[i] == '.') {

@@ -1,10 +1,10 @@
-// rd.h - the bounded reader of binary input
+// rd.h - bounded reader for binary input
 // SPDX-License-Identifier: MIT
 //
 // A reader is a window of bytes and a position. Every read goes through pmon_rd_bytes(), which
-// tests what is left. The first failure sticks: later reads give zeros, and one test of
-// pmon_rd_ok() at the end of a record is enough; loops driven by a count from the input test it each
-// turn.
+// checks the remaining length. The first failure is sticky: later reads return zeros, and one check
+// of pmon_rd_ok() at the end of a record is enough; loops driven by a count from the input check it
+// in each iteration.
 //
 //	struct pmon_rd r = pmon_rd_init(data, len, file_offset);
 //	uint32_t length = pmon_rd_u32(&r);
@@ -31,7 +31,7 @@ struct pmon_rd {
 static inline struct pmon_rd
 pmon_rd_init(const void *data, size_t len, uint64_t origin)
 {
-	// No bytes may come as NULL, which has no offsets.
+	// An empty input may be passed as NULL, to which no offset may be added.
 	static const uint8_t none[1] = {0};
 
 	return (struct pmon_rd){.base = data != NULL ? data : none, .len = len, .origin = origin};
@@ -55,14 +55,14 @@ pmon_rd_pos(const struct pmon_rd *r)
 	return r->pos;
 }
 
-// Offset in the input of the next byte.
+// The offset of the next byte in the input.
 static inline uint64_t
 pmon_rd_offset(const struct pmon_rd *r)
 {
 	return r->origin + r->pos;
 }
 
-// Mark the reader as failed here; for values that are out of range.
+// Mark the reader as failed here, for values that are out of range.
 static inline void
 pmon_rd_fail(struct pmon_rd *r)
 {
@@ -73,7 +73,7 @@ pmon_rd_fail(struct pmon_rd *r)
 	r->pos = r->len;
 }
 
-// The one primitive: n bytes, or NULL and failure when fewer are left.
+// All other reads use this: n bytes, or NULL and failure if fewer are left.
 static inline const uint8_t *
 pmon_rd_bytes(struct pmon_rd *r, size_t n)
 {
@@ -162,8 +162,8 @@ pmon_rd_i64(struct pmon_rd *r)
 	return (int64_t)pmon_rd_u64(r);
 }
 
-// A window of len bytes at position pos of r's window. r itself does not move. A window that does
-// not fit is empty and failed, and so is r.
+// A window of len bytes at position pos of r's window. r itself does not move. If the window does
+// not fit, it is empty and failed, and r has failed too.
 static inline struct pmon_rd
 pmon_rd_sub(struct pmon_rd *r, size_t pos, size_t len)
 {
@@ -181,8 +181,8 @@ pmon_rd_sub(struct pmon_rd *r, size_t pos, size_t len)
 	return sub;
 }
 
-// Read a u32 count of things that take at least min_size bytes each: fails when they cannot fit in
-// what is left.
+// Read a u32 count of items of at least min_size bytes each: fails if they cannot fit in the
+// remaining bytes.
 static inline uint32_t
 pmon_rd_count(struct pmon_rd *r, size_t min_size)
 {

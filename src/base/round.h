@@ -12,7 +12,8 @@
 #include "base/powers.h"
 #include "base/step.h"
 
-// Each operation on doubles rounds once, to a double: not so in the older unit of i386, whose registers have more bits.
+// Each operation on doubles rounds once, to a double. This is not so in the x87 of i386, whose
+// registers have more bits.
 #define PMON_ROUNDS_ONCE (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1)
 
 // a * b: the high half, and the low one in *low.
@@ -40,17 +41,17 @@ pmon_multiply(uint64_t a, uint64_t b, uint64_t *low)
 }
 #endif
 
-// floor(log2(10^e)) for every e of the table, which its maker has checked.
+// floor(log2(10^e)) for every e of the table, verified by its generator.
 STEP int32_t
 pmon_log2_of_power(int32_t e)
 {
 	return (int32_t)((e * (int64_t)217706) >> 16);
 }
 
-// The double nearest to w * 10^e, by the high half of that power, and `exponent`, the bits of the double
-// 2^(floor(log2(10^e)) + 2). The exact product is at least `high`, and less than high + 2. False where that range holds the
-// middle between two doubles, or begins or ends there: 512 modulo 1024, and 1024 modulo 2048 where the top bit of `high`
-// is set.
+// The double nearest to w * 10^e, by the high half of that power, and `exponent`, the bits of the
+// double 2^(floor(log2(10^e)) + 2). The exact product is at least `high` and less than high + 2.
+// False if that range contains or touches the midpoint between two doubles: 512 modulo 1024, or
+// 1024 modulo 2048 if the top bit of `high` is set.
 STEP bool
 pmon_round_by(uint64_t w, uint64_t power, uint64_t exponent, double *out)
 {
@@ -64,7 +65,7 @@ pmon_round_by(uint64_t w, uint64_t power, uint64_t exponent, double *out)
 
 	memcpy(&power_of_two, &bits, sizeof(bits));
 	*out = (double)(int64_t)(high >> 1) * power_of_two;
-	// Is it 0, 1 or 2 above a multiple of 512, but for the last of the four, which is a double?
+	// Is it 0, 1 or 2 above a multiple of 512, except the last of the four, which is a double?
 	return (((from_middle & 511) - 3) & (from_middle - 1536)) >> 31 == 0;
 #else
 	(void)w;
@@ -75,7 +76,7 @@ pmon_round_by(uint64_t w, uint64_t power, uint64_t exponent, double *out)
 #endif
 }
 
-// Exponents of ten with which each w is a normal number, and so is the power of two above.
+// Exponents of ten for which any w produces a normal number, and so does the power of two above.
 #define PMON_ROUND_LEAST (-280)
 #define PMON_ROUND_MOST  280
 
@@ -88,7 +89,7 @@ pmon_round_short(uint64_t w, int32_t e, double *out)
 			     exponent << (DBL_MANT_DIG - 1), out);
 }
 
-// The same of w / 10^places, for places below PMON_TENTHS.
+// The same for w / 10^places, for places below PMON_TENTHS.
 STEP bool
 pmon_round_tenths(uint64_t w, uint32_t places, double *out)
 {

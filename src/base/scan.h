@@ -1,4 +1,4 @@
-// scan.h - read a text from its beginning: characters, digits
+// scan.h - scan a text from its beginning: characters, digits
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_BASE_SCAN_H
@@ -6,9 +6,9 @@
 
 #include <pmon/base.h>
 
-#define PMON_TICK_DIGITS 7 // decimals of a second that a pmon_time has
+#define PMON_TICK_DIGITS 7 // decimal places of a second in a pmon_time
 
-// What is not read yet.
+// The text that has not been read yet.
 struct pmon_scan {
 	const char *at;
 	const char *end;
@@ -24,6 +24,12 @@ static inline bool
 pmon_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
+}
+
+static inline bool
+pmon_is_letter(char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
 // The next character, or NUL at the end.
@@ -42,7 +48,7 @@ pmon_scan_take(struct pmon_scan *s, char c)
 	return true;
 }
 
-// A run of at most max digits, which are 9 at most. Returns how many; 0 also when there are more.
+// Read at most max digits, max <= 9. Returns how many; 0 also if there are more.
 static inline int
 pmon_scan_digits(struct pmon_scan *s, int max, int32_t *out)
 {
@@ -54,7 +60,8 @@ pmon_scan_digits(struct pmon_scan *s, int max, int32_t *out)
 	return pmon_is_digit(pmon_scan_peek(s)) ? 0 : n;
 }
 
-// A whole run of digits. False when there is none, or the number does not fit; it is read in any case.
+// Read a whole run of digits. False if there is none, or the number does not fit; the digits are
+// skipped in any case.
 static inline bool
 pmon_scan_u64(struct pmon_scan *s, uint64_t *out)
 {
@@ -72,7 +79,8 @@ pmon_scan_u64(struct pmon_scan *s, uint64_t *out)
 	return fits && s->at > start;
 }
 
-// Decimals of a second in 100 ns, as many as there are; what is finer is dropped. False when there are none.
+// Read all decimal places of a second, in 100 ns; further digits are dropped. False if there are
+// none.
 static inline bool
 pmon_scan_ticks(struct pmon_scan *s, int32_t *out)
 {

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The first of the places from `from` to before `to` whose entry is not before the key; `to` when all are. The
-// entries are in order. To find one that is equal, use bsearch().
+// The first index from `from` up to, but not including, `to` whose entry is not before the key;
+// `to` if all are. The entries are sorted. To find an equal entry, use bsearch().
 static inline size_t
 pmon_search(const void *list, size_t from, size_t to, uint64_t key,
 	    bool (*is_before)(const void *list, size_t at, uint64_t key))

@@ -1,8 +1,8 @@
 // sha256.h - SHA-256 and HMAC-SHA-256
 // SPDX-License-Identifier: MIT
 //
-// FIPS 180-4 and RFC 2104. For what must not be computed back, as the id of a machine; what only has to be
-// told apart has hash.h.
+// FIPS 180-4 and RFC 2104. For values that must not be reversible, such as machine ids; to merely
+// distinguish values use hash.h.
 
 #ifndef PMON_BASE_SHA256_H
 #define PMON_BASE_SHA256_H

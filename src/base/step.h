@@ -1,8 +1,8 @@
-// step.h - marks for the steps of a function that has to be fast
+// step.h - mark the steps of a function that has to be fast
 // SPDX-License-Identifier: MIT
 //
-// A number is read in a few ns when the steps to it are compiled as one function, which compilers do
-// not see by themselves.
+// Reading a number takes only a few ns if all steps are compiled into one function, which compilers
+// do not do on their own.
 
 #ifndef PMON_BASE_STEP_H
 #define PMON_BASE_STEP_H

@@ -1,4 +1,4 @@
-// text.c - put text together in a buffer of fixed size
+// text.c - assemble text in a buffer of fixed size
 // SPDX-License-Identifier: MIT
 
 #include "base/text.h"
@@ -19,7 +19,7 @@ pmon_text_init(char *buf, size_t size)
 	return (struct pmon_text){.buf = buf, .size = size};
 }
 
-// The text ends before its mark: with a whole character, so that it stays UTF-8.
+// Truncate before the "...", after a whole character, so that the text stays valid UTF-8.
 static void
 mark_cut(struct pmon_text *t)
 {
@@ -34,7 +34,7 @@ mark_cut(struct pmon_text *t)
 }
 
 static void
-put(struct pmon_text *t, const char *bytes, size_t n)
+put_bytes(struct pmon_text *t, const char *bytes, size_t n)
 {
 	size_t room = t->size > 0 && t->len < t->size ? t->size - 1 - t->len : 0;
 	size_t fit = n < room ? n : room;
@@ -52,20 +52,20 @@ put(struct pmon_text *t, const char *bytes, size_t n)
 void
 pmon_text_char(struct pmon_text *t, char c)
 {
-	put(t, &c, 1);
+	put_bytes(t, &c, 1);
 }
 
 void
 pmon_text_str(struct pmon_text *t, const char *s)
 {
-	put(t, s, strlen(s));
+	put_bytes(t, s, strlen(s));
 }
 
 void
 pmon_text_span(struct pmon_text *t, struct pmon_span s)
 {
 	if (s.len > 0)
-		put(t, s.ptr, s.len);
+		put_bytes(t, s.ptr, s.len);
 }
 
 void
@@ -78,7 +78,7 @@ pmon_text_u64(struct pmon_text *t, uint64_t n)
 		digits[--i] = (char)('0' + n % 10);
 		n /= 10;
 	} while (n > 0);
-	put(t, digits + i, sizeof(digits) - i);
+	put_bytes(t, digits + i, sizeof(digits) - i);
 }
 
 void

@@ -1,9 +1,9 @@
-// time.c - moments to text and back: ISO 8601, Windows' forms, calendar fields
+// time.c - convert times to text and back: ISO 8601, Windows' forms, calendar fields
 // SPDX-License-Identifier: MIT
 //
-// The first FILETIME, 1601-01-01, is the first day of a cycle of 400 years of the Gregorian
-// calendar: counted from there the long units come last in each other (the leap year is the last of
-// four, the long century the last of four), so plain division finds the date.
+// FILETIME begins on 1601-01-01, the first day of a 400-year cycle of the Gregorian calendar.
+// Counted from there, the longer unit is always the last one (the leap year is the last of four,
+// the long century the last of four), so plain division finds the date.
 
 #include "base/time.h"
 
@@ -47,7 +47,7 @@ min_i64(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-// Year, month and day of a day counted from 1601-01-01.
+// The date of a day counted from 1601-01-01.
 static void
 date_of_day(int64_t day, struct pmon_civil *out)
 {
@@ -108,7 +108,7 @@ is_within(int32_t n, int32_t min, int32_t max)
 static bool
 is_civil(const struct pmon_civil *c)
 {
-	// The years are those that an int64_t of 100 ns reaches, rounded outwards.
+	// The range of years in 100 ns units of an int64_t, rounded outwards.
 	return is_within(c->year, -27627, 30828) && is_within(c->month, 1, 12) &&
 	       is_within(c->day, 1, days_in_month(c->year, c->month)) &&
 	       is_within(c->hour, 0, 23) && is_within(c->minute, 0, 59) &&
@@ -116,7 +116,7 @@ is_civil(const struct pmon_civil *c)
 }
 
 static bool
-add(int64_t a, int64_t b, int64_t *out)
+add_checked(int64_t a, int64_t b, int64_t *out)
 {
 	if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)
 		return false;
@@ -136,25 +136,25 @@ pmon_time_from_civil(const struct pmon_civil *civil)
 	day = day_of_date(civil);
 	left = civil->hour * PER_HOUR + civil->minute * PMON_TIME_PER_MIN +
 	       civil->second * PMON_TIME_PER_SEC + civil->ticks;
-	// The midnight before the very first moments is out of reach: count from the one after.
+	// The midnight before the earliest times does not fit: count from the one after.
 	if (day < 0) {
 		day++;
 		left -= PER_DAY;
 	}
 	if (day > INT64_MAX / PER_DAY || day < INT64_MIN / PER_DAY)
 		return PMON_TIME_NONE;
-	return add(day * PER_DAY, left, &t) ? t : PMON_TIME_NONE;
+	return add_checked(day * PER_DAY, left, &t) ? t : PMON_TIME_NONE;
 }
 
 // ---- To text --------------------------------------------------------------------------------
 
-// The clock offset_min minutes ahead; beyond the range, the largest or smallest pmon_time.
+// t on a clock that is offset_min minutes ahead; clamped to the range of pmon_time.
 static pmon_time
 shift(pmon_time t, int32_t offset_min)
 {
 	pmon_time shifted;
 
-	if (add(t, offset_min * PMON_TIME_PER_MIN, &shifted))
+	if (add_checked(t, offset_min * PMON_TIME_PER_MIN, &shifted))
 		return shifted;
 	return offset_min > 0 ? INT64_MAX : INT64_MIN;
 }
@@ -169,7 +169,8 @@ put_digits(struct pmon_text *text, int32_t n, int digits)
 	pmon_text_span(text, (struct pmon_span){buf, (size_t)digits});
 }
 
-// Years of other than four digits as ISO 8601 and ECMAScript have them: a sign and six digits.
+// Years with other than four digits are printed like in ISO 8601 and ECMAScript: a sign and six
+// digits.
 static void
 put_year(struct pmon_text *text, int32_t year)
 {
@@ -317,14 +318,35 @@ pmon_time_scan_clock(struct pmon_scan *s, int hour_digits, const char *marks,
 	return pmon_scan_ticks(s, &out->ticks);
 }
 
+// One blank of the kinds that locales have: U+0020, U+00A0 and U+202F.
+static void
+skip_blank(struct pmon_scan *s)
+{
+	size_t left = (size_t)(s->end - s->at);
+
+	if (pmon_scan_take(s, ' '))
+		return;
+	if (left >= 2 && memcmp(s->at, "\xC2\xA0", 2) == 0)
+		s->at += 2;
+	else if (left >= 3 && memcmp(s->at, "\xE2\x80\xAF", 3) == 0)
+		s->at += 3;
+}
+
 bool
 pmon_time_scan_half(struct pmon_scan *s, int32_t *hour)
 {
-	bool is_pm = pmon_scan_take(s, 'P') || pmon_scan_take(s, 'p');
+	bool is_pm;
+	bool has_dots;
 
+	skip_blank(s);
+	is_pm = pmon_scan_take(s, 'P') || pmon_scan_take(s, 'p');
 	if (!is_pm && !pmon_scan_take(s, 'A') && !pmon_scan_take(s, 'a'))
 		return false;
-	if ((!pmon_scan_take(s, 'M') && !pmon_scan_take(s, 'm')) || !is_within(*hour, 1, 12))
+	has_dots = pmon_scan_take(s, '.');
+	if (has_dots)
+		skip_blank(s);
+	if ((!pmon_scan_take(s, 'M') && !pmon_scan_take(s, 'm')) ||
+	    (has_dots && !pmon_scan_take(s, '.')) || !is_within(*hour, 1, 12))
 		return false;
 	*hour = *hour % 12 + (is_pm ? 12 : 0);
 	return true;
@@ -334,12 +356,6 @@ static bool
 at_end(const struct pmon_scan *s)
 {
 	return s->at == s->end;
-}
-
-static bool
-take(struct pmon_scan *s, char c)
-{
-	return pmon_scan_take(s, c);
 }
 
 static bool
@@ -362,9 +378,9 @@ take_iso_year(struct pmon_scan *s, int32_t *out)
 {
 	if (pmon_scan_peek(s) != '+' && pmon_scan_peek(s) != '-')
 		return take_digits(s, 4, out);
-	if (take(s, '+'))
+	if (pmon_scan_take(s, '+'))
 		return take_digits(s, 6, out);
-	(void)take(s, '-');
+	(void)pmon_scan_take(s, '-');
 	if (!take_digits(s, 6, out))
 		return false;
 	*out = -*out;
@@ -374,11 +390,12 @@ take_iso_year(struct pmon_scan *s, int32_t *out)
 static bool
 take_iso_date(struct pmon_scan *s, struct pmon_civil *out)
 {
-	return take_iso_year(s, &out->year) && take(s, '-') && take_digits(s, 2, &out->month) &&
-	       take(s, '-') && take_digits(s, 2, &out->day);
+	return take_iso_year(s, &out->year) && pmon_scan_take(s, '-') &&
+	       take_digits(s, 2, &out->month) && pmon_scan_take(s, '-') &&
+	       take_digits(s, 2, &out->day);
 }
 
-// Z, +hh:mm or nothing, which does not change the offset.
+// Z, +hh:mm or nothing; nothing leaves the offset unchanged.
 static bool
 take_offset(struct pmon_scan *s, int32_t *offset_min)
 {
@@ -388,13 +405,13 @@ take_offset(struct pmon_scan *s, int32_t *offset_min)
 
 	if (at_end(s))
 		return true;
-	if (take(s, 'Z') || take(s, 'z')) {
+	if (pmon_scan_take(s, 'Z') || pmon_scan_take(s, 'z')) {
 		*offset_min = 0;
 		return true;
 	}
-	if (!take(s, '+') && !take(s, '-'))
+	if (!pmon_scan_take(s, '+') && !pmon_scan_take(s, '-'))
 		return false;
-	if (!take_digits(s, 2, &hours) || !take(s, ':') || !take_digits(s, 2, &minutes) ||
+	if (!take_digits(s, 2, &hours) || !pmon_scan_take(s, ':') || !take_digits(s, 2, &minutes) ||
 	    hours > 23 || minutes > 59)
 		return false;
 	*offset_min = (hours * 60 + minutes) * (behind ? -1 : 1);
@@ -410,7 +427,7 @@ read_iso(struct pmon_span text, struct pmon_civil *out, int32_t *offset_min)
 		return false;
 	if (at_end(&s))
 		return true;
-	if (!take(&s, 'T') && !take(&s, 't') && !take(&s, ' '))
+	if (!pmon_scan_take(&s, 'T') && !pmon_scan_take(&s, 't') && !pmon_scan_take(&s, ' '))
 		return false;
 	return take_clock(&s, 2, out) && take_offset(&s, offset_min) && at_end(&s);
 }
@@ -420,13 +437,12 @@ read_relog(struct pmon_span text, struct pmon_civil *out)
 {
 	struct pmon_scan s = pmon_scan_init(text);
 
-	if (pmon_scan_digits(&s, 2, &out->month) == 0 || !take(&s, '/') ||
-	    pmon_scan_digits(&s, 2, &out->day) == 0 || !take(&s, '/') ||
-	    !take_digits(&s, 4, &out->year) || !take(&s, ' ') || !take_clock(&s, 1, out))
+	if (pmon_scan_digits(&s, 2, &out->month) == 0 || !pmon_scan_take(&s, '/') ||
+	    pmon_scan_digits(&s, 2, &out->day) == 0 || !pmon_scan_take(&s, '/') ||
+	    !take_digits(&s, 4, &out->year) || !pmon_scan_take(&s, ' ') || !take_clock(&s, 1, out))
 		return false;
 	if (at_end(&s))
 		return true;
-	(void)take(&s, ' ');
 	return pmon_time_scan_half(&s, &out->hour) && at_end(&s);
 }
 
@@ -444,7 +460,8 @@ pmon_time_parse(struct pmon_span text, int32_t offset_min, pmon_time *out)
 		local = pmon_time_from_civil(&relog);
 	else
 		return false;
-	if (local == PMON_TIME_NONE || !add(local, -(int64_t)offset_min * PMON_TIME_PER_MIN, out))
+	if (local == PMON_TIME_NONE ||
+	    !add_checked(local, -(int64_t)offset_min * PMON_TIME_PER_MIN, out))
 		return false;
 	return *out != PMON_TIME_NONE;
 }
@@ -468,7 +485,7 @@ unit_100ns(struct pmon_span unit)
 	return 0;
 }
 
-// whole * unit, false when it does not fit.
+// whole * unit; false if it does not fit.
 static bool
 whole_units(struct pmon_span digits, int64_t unit, int64_t *out)
 {
@@ -481,7 +498,7 @@ whole_units(struct pmon_span digits, int64_t unit, int64_t *out)
 	return true;
 }
 
-// 0.digits * unit, rounded down; exact because it goes from the last digit to the first.
+// 0.digits * unit, rounded down; exact because it starts with the last digit.
 static int64_t
 part_of_unit(struct pmon_span digits, int64_t unit)
 {
@@ -517,7 +534,7 @@ pmon_time_parse_span(struct pmon_span text, int64_t *out_100ns)
 	whole = take_run_of_digits(&s);
 	if (whole.len == 0)
 		return false;
-	if (take(&s, '.')) {
+	if (pmon_scan_take(&s, '.')) {
 		part = take_run_of_digits(&s);
 		if (part.len == 0)
 			return false;
@@ -525,7 +542,7 @@ pmon_time_parse_span(struct pmon_span text, int64_t *out_100ns)
 	unit = unit_100ns((struct pmon_span){s.at, (size_t)(s.end - s.at)});
 	if (unit == 0 || !whole_units(whole, unit, &ticks))
 		return false;
-	if (!add(ticks, part_of_unit(part, unit), &ticks))
+	if (!add_checked(ticks, part_of_unit(part, unit), &ticks))
 		return false;
 	*out_100ns = ticks;
 	return true;

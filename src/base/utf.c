@@ -15,7 +15,7 @@ struct fold_run {
 #include "base/fold_table.h"
 
 #define REPLACEMENT 0xFFFDu
-#define STRAY_BYTE  0xDC00u // plus the byte: a code point that UTF-8 cannot say
+#define STRAY_BYTE  0xDC00u // plus the byte: a code point that valid UTF-8 cannot contain
 
 static uint32_t
 unit_at(const uint8_t *utf16, size_t i)
@@ -93,7 +93,7 @@ pmon_utf16_length(const uint8_t *utf16, size_t len, size_t *out)
 	return false;
 }
 
-// How many bytes a sequence has that begins with this byte; 0 when none does.
+// The length of a sequence that begins with this byte; 0 if none does.
 static size_t
 sequence_length(uint8_t first)
 {
@@ -108,7 +108,7 @@ sequence_length(uint8_t first)
 	return first < 0xF5 ? 4 : 0;
 }
 
-// Is c said in as few bytes as possible, and may it be said at all?
+// Is c encoded in as few bytes as possible, and a valid code point?
 static bool
 is_proper(uint32_t c, size_t n)
 {

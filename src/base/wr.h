@@ -1,9 +1,9 @@
-// wr.h - the bounded writer: puts little-endian fields into bytes of fixed size
+// wr.h - bounded writer for little-endian fields
 // SPDX-License-Identifier: MIT
 //
-// The mirror of rd.h: a window of bytes and a position. Every write goes through pmon_wr_bytes(),
-// which tests what is left. The first failure sticks: later writes do nothing, and one test of
-// pmon_wr_ok() at the end of a record is enough.
+// The counterpart of rd.h: a window of bytes and a position. Every write goes through
+// pmon_wr_bytes(), which checks the remaining room. The first failure is sticky: later writes do
+// nothing, and one check of pmon_wr_ok() at the end of a record is enough.
 //
 //	struct pmon_wr w = pmon_wr_init(buf, sizeof(buf));
 //
@@ -50,14 +50,14 @@ pmon_wr_pos(const struct pmon_wr *w)
 	return w->pos;
 }
 
-// Mark the writer as failed; for values that a field cannot hold.
+// Mark the writer as failed, for values that do not fit in a field.
 static inline void
 pmon_wr_fail(struct pmon_wr *w)
 {
 	w->failed = true;
 }
 
-// The one primitive: where to put n bytes, or NULL and failure when there is no room for them.
+// All other writes use this: room for n bytes, or NULL and failure.
 static inline uint8_t *
 pmon_wr_bytes(struct pmon_wr *w, size_t n)
 {
@@ -82,7 +82,7 @@ pmon_wr_seek(struct pmon_wr *w, size_t pos)
 		w->pos = pos;
 }
 
-// n bytes of one value; n bytes from elsewhere.
+// n bytes of one value; n bytes copied from elsewhere.
 static inline void
 pmon_wr_fill(struct pmon_wr *w, uint8_t byte, size_t n)
 {
@@ -101,8 +101,8 @@ pmon_wr_copy(struct pmon_wr *w, const void *bytes, size_t n)
 		memcpy(p, bytes, n);
 }
 
-// Most processors have the bytes of a number in this order already. Compilers do not always find that four
-// or eight bytes that are put one by one are one word.
+// Most processors store numbers in this byte order. Compilers do not always merge four or eight
+// single bytes into one word.
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
 static inline void

@@ -1,41 +1,45 @@
 // calc.c - from a pair of raw values to the displayed value
 // SPDX-License-Identifier: MIT
 //
-// The rules, in their order, are those of docs/reference/counters.md ("How a value is computed").
+// The rules, and their order, are those of docs/reference/counters.md ("How a value is computed").
 
 #include "core/calc.h"
+
+#include "base/options.h"
 
 #include <math.h>
 
 #define FARTHEST_WRAP UINT64_C(0x7FFFFFFF)
 #define UINT32_SPAN   INT64_C(0xFFFFFFFF)
 
-// A value costs little more than its divisions when the steps to it are compiled as one function,
-// which compilers do not see by themselves.
+// A value costs little more than its divisions if all steps are compiled into one function, which
+// compilers do not do on their own.
 #if defined(__GNUC__)
 #define STEP static inline __attribute__((always_inline))
 #else
 #define STEP static inline
 #endif
 
-void
+enum pmon_status
 pmon_calc_init(struct pmon_calc *calc, const struct pmon_counter *counter,
 	       const struct pmon_calc_options *options)
 {
 	struct pmon_type_fields fields;
+	enum pmon_status status;
 
 	pmon_type_decode(counter->type, &fields);
 	*calc = (struct pmon_calc){.type = pmon_type_by_word(counter->type), .counter = *counter};
-	if (options != NULL)
-		calc->options = *options;
-	// The definition of the counter knows its width best; a log often has just the type word.
+	status = pmon_options_read(&calc->options, sizeof(calc->options), options, NULL);
+	// The size in the counter's definition is reliable; logs often have only the type word.
 	if (counter->size_bytes != 0)
 		calc->wraps_32bit = counter->size_bytes == 4;
 	else
 		calc->wraps_32bit = fields.size == 0;
-	// winperf.h allows no negative PERF_COUNTER_DELTA, so for that type going back is an error.
+	// winperf.h does not allow a negative PERF_COUNTER_DELTA, so a decrease is an error for
+	// that type.
 	if (calc->type != NULL && calc->type->formula == PMON_FORMULA_DELTA)
 		calc->wraps_32bit = false;
+	return status;
 }
 
 bool
@@ -50,9 +54,9 @@ fits_32bit(int64_t n)
 	return n >= 0 && n <= UINT32_SPAN;
 }
 
-// newer - older without overflow. A counter of 32 bits that went back is counted through 2^32 when
-// both values are of 32 bits and that way is the shorter one; then *wrapped is set. Returns false when
-// the difference is negative.
+// newer - older without overflow. A decrease of a 32-bit counter counts as a wrap at 2^32 if both
+// values fit in 32 bits and the wrap is the shorter distance; then *wrapped is set. Returns false
+// if the difference is negative.
 STEP bool
 subtract(int64_t newer, int64_t older, bool may_wrap, uint64_t *out, bool *wrapped)
 {
@@ -72,8 +76,8 @@ denominator_back(const struct pmon_calc *calc)
 	return calc->type->second == PMON_SECOND_BASE ? PMON_V_BASE_BACK : PMON_V_CLOCK_BACK;
 }
 
-// The differences of two usable raw values, in a delta that is all 0: PMON_V_OK, or which of them
-// went back.
+// The differences of two usable raw values, in a delta that is all 0 before. Returns PMON_V_OK, or
+// which of them went back.
 STEP enum pmon_vstat
 differences(const struct pmon_calc *calc, const struct pmon_raw *older,
 	    const struct pmon_raw *newer, enum pmon_policy policy, struct pmon_delta *delta)
@@ -91,7 +95,7 @@ differences(const struct pmon_calc *calc, const struct pmon_raw *older,
 	return PMON_V_OK;
 }
 
-// A difference that went back, with the policy that made it so, or that shows it as 0.
+// The value for a difference that went back, with the policy that rejected it or shows it as 0.
 static struct pmon_value
 gone_back(const struct pmon_calc *calc, enum pmon_vstat status, const struct pmon_raw *older,
 	  const struct pmon_raw *newer)
@@ -116,7 +120,7 @@ scaled(double value, int32_t exponent)
 	return exponent < 0 ? value / powers[-exponent] : value * powers[exponent];
 }
 
-// PDH scales within -7..7; definitions may propose more, which is then not applied.
+// PDH scales within -7..7; definitions may suggest more, which is then not applied.
 static bool
 is_scaled(const struct pmon_calc *calc)
 {
@@ -193,7 +197,7 @@ finish(const struct pmon_calc *calc, const struct pmon_operands *o, bool wrapped
 									       : PMON_V_NO_DATA);
 	if (pmon_formula_is_multi(formula) && o->b == 0)
 		return pmon_status_only(PMON_V_NO_DATA);
-	// Without a recorder the formula is compiled into its few divisions.
+	// Without a recorder the formula compiles to its few divisions.
 	value = record == NULL ? pmon_formula_apply(formula, o, NULL)
 			       : pmon_explain_formula(formula, o, record);
 	if (value < 0 && (formula == PMON_FORMULA_PERCENT_INV || formula == PMON_FORMULA_MULTI_INV))
@@ -208,12 +212,6 @@ pmon_calc_finish(const struct pmon_calc *calc, const struct pmon_operands *o, bo
 	return finish(calc, o, wrapped, record);
 }
 
-STEP bool
-has_bad_time_base(const struct pmon_calc *calc)
-{
-	return pmon_formula_needs_time_base(calc->type->formula) && calc->counter.time_base <= 0;
-}
-
 STEP struct pmon_value
 from_pair(const struct pmon_calc *calc, const struct pmon_raw *older, const struct pmon_raw *newer,
 	  struct pmon_delta *delta, struct pmon_explanation *record)
@@ -222,7 +220,7 @@ from_pair(const struct pmon_calc *calc, const struct pmon_raw *older, const stru
 	enum pmon_vstat status;
 
 	*delta = (struct pmon_delta){0};
-	if (has_bad_time_base(calc))
+	if (pmon_calc_has_bad_time_base(calc))
 		return pmon_status_only(PMON_V_BAD_TIME_BASE);
 	status = differences(calc, older, newer, calc->options.policy, delta);
 	if (status != PMON_V_OK)
@@ -254,7 +252,9 @@ from_elapsed(const struct pmon_calc *calc, const struct pmon_raw *raw,
 	uint64_t elapsed;
 	bool wrapped = false;
 
-	if (has_bad_time_base(calc))
+	if (raw->status == PMON_RAW_STEPPED)
+		return pmon_status_only(PMON_V_STEPPED);
+	if (pmon_calc_has_bad_time_base(calc))
 		return pmon_status_only(PMON_V_BAD_TIME_BASE);
 	if (raw->first == 0) // never started
 		return pmon_calc_format(calc, 0, false, record);
@@ -272,7 +272,7 @@ from_double(const struct pmon_calc *calc, const struct pmon_raw *raw,
 {
 	double value = pmon_raw_double(raw);
 
-	// Beyond 2^80 the exact sums have no room; no measured quantity gets there.
+	// The exact sums have no room beyond 2^80, which no measured quantity reaches.
 	if (!isfinite(value) || fabs(value) >= 0x1p80)
 		return pmon_status_only(PMON_V_NOT_FINITE);
 	return pmon_calc_format(calc, value, false, record);
@@ -314,8 +314,9 @@ pmon_calc_value(const struct pmon_calc *calc, const struct pmon_raw *older,
 		return pmon_status_only(PMON_V_BAD_RAW);
 	if (pmon_formula_is_single(calc->type->formula))
 		return pmon_calc_one(calc, newer, NULL);
-	if (newer->status == PMON_RAW_CHANGED)
-		return pmon_status_only(PMON_V_CHANGED);
+	status = pmon_raw_break(newer);
+	if (status != PMON_V_OK)
+		return pmon_status_only(status);
 	if (older == NULL)
 		return pmon_status_only(PMON_V_FIRST);
 	if (!pmon_raw_usable(older))

@@ -1,8 +1,8 @@
-// explain.c - why a number is what it is
+// explain.c - explain how a number was computed
 // SPDX-License-Identifier: MIT
 //
-// An explanation runs the calculation itself with a recorder attached (formula.h), so that it cannot
-// say anything else than what was computed.
+// An explanation runs the calculation itself with a recorder attached (formula.h), so it cannot
+// differ from it.
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ new_line(struct pmon_explain_line *lines, size_t *n, const char *name, const cha
 	struct pmon_text t;
 
 	if (*n == PMON_EXPLAIN_LINES)
-		(*n)--; // cannot happen: no formula has so many
+		(*n)--; // cannot happen: no formula has that many
 	line = &lines[(*n)++];
 	t = pmon_text_init(line->name, sizeof(line->name));
 	pmon_text_str(&t, name);
@@ -34,12 +34,12 @@ new_line(struct pmon_explain_line *lines, size_t *n, const char *name, const cha
 static bool
 is_word(char c)
 {
-	return strchr(" ()*/+-=", c) == NULL; // the end of the text does not count as one either
+	return strchr(" ()*/+-=", c) == NULL; // strchr() would find the NUL too
 }
 
-// The name of a step by the names of this explanation's operands. formula.h names steps for all types
-// alike: its dD is dB for a type that divides by a base, its B is the number of units of the newest
-// sample, and the newest sample of an average is x, not 1.
+// Print the name of a step, using the names of this explanation's operands. formula.h uses the same
+// names for all types: its dD is dB for a type that divides by a base, its B is the number of units
+// in the newest sample, and the newest sample of an average is x, not 1.
 static void
 put_step_name(const struct pmon_explanation *out, struct pmon_text *t, const char *name)
 {
@@ -97,7 +97,7 @@ pmon_explain_step(struct pmon_explanation *record, const char *name, double a, c
 	pmon_text_double(&t, result);
 }
 
-// An operand: its name in the formula, its number, and what it is.
+// Add an operand: its name in the formula, its number, and what it is.
 static void
 bind(struct pmon_explanation *out, const char *name, int64_t value, const char *what)
 {
@@ -123,7 +123,7 @@ operand_at(const struct pmon_explanation *out, const char *text)
 	return NULL;
 }
 
-// The formula with the numbers of the operands in place of their names.
+// Replace the names in the formula with the numbers of the operands.
 static void
 substitute(struct pmon_explanation *out)
 {
@@ -162,7 +162,7 @@ second_text(const struct pmon_counter_type *type)
 	return "";
 }
 
-// The names under which a type's second raw value goes in its formula.
+// The names that a type's second raw value may have in its formula.
 static const char *
 second_name(const struct pmon_counter_type *type, char sample)
 {
@@ -189,7 +189,7 @@ bind_clock_and_units(const struct pmon_calc *calc, const struct pmon_raw *newest
 		     struct pmon_explanation *out, const char *units_name)
 {
 	if (pmon_formula_needs_time_base(calc->type->formula))
-		bind(out, "F", calc->counter.time_base, "ticks of the clock in a second");
+		bind(out, "F", calc->counter.time_base, "clock frequency, in ticks per second");
 	if (pmon_formula_is_multi(calc->type->formula))
 		bind(out, units_name, newest->multi, "number of units");
 }
@@ -225,7 +225,7 @@ difference_step(struct pmon_explanation *out, const char *name, int64_t newer, i
 	pmon_text_i64(&t, older);
 	if (newer < older) {
 		pmon_text_str(&t, " + 4294967296");
-		line->what = "counted through 2^32";
+		line->what = "counted across the wrap at 2^32";
 	}
 	pmon_text_str(&t, " = ");
 	pmon_text_u64(&t, result);
@@ -258,7 +258,7 @@ pmon_explain_formula(enum pmon_formula formula, const struct pmon_operands *o,
 }
 
 static void
-begin(const struct pmon_calc *calc, struct pmon_explanation *out)
+begin_explanation(const struct pmon_calc *calc, struct pmon_explanation *out)
 {
 	*out = (struct pmon_explanation){.type = calc->type,
 					 .word = calc->counter.type,
@@ -278,7 +278,7 @@ pmon_explain_value(const struct pmon_calc *calc, const struct pmon_raw *older,
 {
 	struct pmon_delta delta;
 
-	begin(calc, out);
+	begin_explanation(calc, out);
 	out->value = pmon_calc_value(calc, older, newer);
 	out->status_text = pmon_vstat_text(out->value.status);
 	if (pmon_calc_check(calc) != PMON_V_OK)
@@ -286,7 +286,7 @@ pmon_explain_value(const struct pmon_calc *calc, const struct pmon_raw *older,
 	out->formula = calc->type->formula_text;
 	bind_value(calc, older, newer, out);
 	if (out->value.status == PMON_V_BAD_RAW || out->value.status == PMON_V_FIRST ||
-	    out->value.status == PMON_V_CHANGED)
+	    out->value.status == PMON_V_CHANGED || out->value.status == PMON_V_STEPPED)
 		return;
 	substitute(out);
 	if (pmon_formula_is_single(calc->type->formula))
@@ -295,8 +295,8 @@ pmon_explain_value(const struct pmon_calc *calc, const struct pmon_raw *older,
 		(void)pmon_calc_pair(calc, older, newer, &delta, out);
 }
 
-// Are the sums the plain differences of the end points? Then nothing wrapped, and each raw value
-// except the first and the bad ones made a pair that is in the sums.
+// Do the sums equal the differences between the end points? They do if nothing wrapped and each raw
+// value, except the first and the bad ones, made a pair that is in the sums.
 static bool
 ends_tell_all(const struct pmon_stats *stats)
 {
@@ -320,11 +320,11 @@ bind_pair_sums(const struct pmon_stats *stats, struct pmon_explanation *out)
 		}
 	} else {
 		bind_double(out, "(Nx - N0)", pmon_sum_value(&stats->numerator, 0),
-			    "sum of N1 - N0 over the good pairs");
+			    "sum of N1 - N0 over all valid pairs");
 		if (uses_second(type))
 			bind_double(out, base ? "(Bx - B0)" : "(Dx - D0)",
 				    pmon_sum_value(&stats->denominator, 0),
-				    "sum of the same differences of the divisor");
+				    "sum of the corresponding differences of the divisor");
 	}
 	bind_clock_and_units(&stats->calc, &stats->tail, out, "Bx");
 }
@@ -372,7 +372,7 @@ sums_step(const struct pmon_stats *stats, struct pmon_explanation *out, const ch
 
 	pmon_text_str(&t, "sum over ");
 	pmon_text_u64(&t, stats->pairs);
-	pmon_text_str(&t, stats->pairs == 1 ? " pair = " : " pairs = ");
+	pmon_text_str(&t, pmon_text_word(stats->pairs, " pair = ", " pairs = "));
 	pmon_text_double(&t, pmon_sum_value(sum, 0));
 }
 
@@ -381,7 +381,7 @@ pmon_explain_average(const struct pmon_stats *stats, struct pmon_explanation *ou
 {
 	const struct pmon_counter_type *type = stats->calc.type;
 
-	begin(&stats->calc, out);
+	begin_explanation(&stats->calc, out);
 	out->value = pmon_stats_average(stats);
 	out->status_text = pmon_vstat_text(out->value.status);
 	if (pmon_calc_check(&stats->calc) != PMON_V_OK)

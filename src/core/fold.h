@@ -12,7 +12,7 @@ pmon_ascii_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-// Is text the same as the name, without regard to ASCII case?
+// Does the text equal the name, ignoring ASCII case?
 static inline bool
 pmon_ascii_same(const char *name, struct pmon_span text)
 {

@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: MIT
 //
 // Values, averages and explanations all come from pmon_formula_apply(): an explanation is the same
-// calculation with a recorder attached. The bracketing is part of the contract: it is the one that
-// gives Windows' own printed digits (100 * (1 - dN / dD), not 100 * (dD - dN) / dD).
+// calculation with a recorder attached. The order of operations is part of the contract: it
+// reproduces Windows' printed digits (100 * (1 - dN / dD), not 100 * (dD - dN) / dD).
 
 #ifndef PMON_CORE_FORMULA_H
 #define PMON_CORE_FORMULA_H
 
 #include <pmon/counter.h>
 
-// The operands of a formula, after all subtraction was done in integers.
+// The operands of a formula, after all integer subtractions.
 struct pmon_operands {
-	double n; // dN, or N for types of one sample
-	double d; // dD or dB, or D or B for types of one sample
+	double n; // dN, or N for single-sample types
+	double d; // dD or dB, or D or B for single-sample types
 	double f; // F
 	double b; // number of units
 };
 
-// Notes one step of arithmetic, a op b = result. Defined in explain.c.
+// Record one step of arithmetic, a op b = result. Defined in explain.c.
 void pmon_explain_step(struct pmon_explanation *record, const char *name, double a, char op,
 		       double b, double result);
 
@@ -56,7 +56,7 @@ pmon_step_sub(struct pmon_explanation *record, const char *name, double a, doubl
 	return result;
 }
 
-// The value of a formula. Denominators are not 0: the caller has seen to that. record may be NULL.
+// Compute a formula. The caller has checked that denominators are not 0. record may be NULL.
 static inline double
 pmon_formula_apply(enum pmon_formula formula, const struct pmon_operands *o,
 		   struct pmon_explanation *record)

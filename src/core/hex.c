@@ -1,4 +1,4 @@
-// hex.c - values of HEX types as people see them
+// hex.c - values of HEX types as text
 // SPDX-License-Identifier: MIT
 
 #include <math.h>

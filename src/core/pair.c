@@ -1,10 +1,12 @@
-// pair.c - the displayed value of the next raw value of a series, while nothing odd happens to it
+// pair.c - the displayed value of the next raw value of a series, in the usual case
 // SPDX-License-Identifier: MIT
 
 #include "core/pair.h"
 
-enum pmon_formula
-pmon_pair_formula(const struct pmon_calc *calc)
+// The formula for a counter's plain values. PMON_FORMULA_NONE if none are plain: the counter cannot
+// be computed, its values are changed for display, or its average is its newest value.
+static enum pmon_formula
+formula_of(const struct pmon_calc *calc)
 {
 	const struct pmon_calc_options *options = &calc->options;
 	enum pmon_formula formula;
@@ -13,8 +15,7 @@ pmon_pair_formula(const struct pmon_calc *calc)
 	    options->times_1000)
 		return PMON_FORMULA_NONE;
 	formula = calc->type->formula;
-	if (formula == PMON_FORMULA_ELAPSED ||
-	    (pmon_formula_needs_time_base(formula) && calc->counter.time_base <= 0))
+	if (formula == PMON_FORMULA_ELAPSED || pmon_calc_has_bad_time_base(calc))
 		return PMON_FORMULA_NONE;
 	return formula;
 }
@@ -26,7 +27,7 @@ pmon_pair_begin(struct pmon_pair *pair, const struct pmon_calc *calc, const stru
 	if (tail == NULL)
 		return;
 	pair->tail = *tail;
-	pair->formula = (uint8_t)pmon_pair_formula(calc);
+	pair->formula = (uint8_t)formula_of(calc);
 	if (pair->formula == PMON_FORMULA_NONE)
 		return;
 	pair->zero = calc->type->second == PMON_SECOND_BASE ? PMON_V_BASE_ZERO : PMON_V_NO_DATA;

@@ -1,9 +1,10 @@
-// pair.h - the displayed value of the next raw value of a series, while nothing odd happens to it
+// pair.h - the displayed value of the next raw value of a series, in the usual case
 // SPDX-License-Identifier: MIT
 //
-// In nearly every sample a raw value is usable, follows on the one before, and neither of its numbers
-// went back. Then a value is its formula and nothing else, and depends on little, which lies together
-// here. It is that of pmon_calc_value() to the last bit, which computes all the others.
+// In nearly every sample a raw value is usable, continues the preceding one, and neither of its
+// numbers went back. Then the value is just its formula and depends on little data, which is kept
+// together here. It equals the result of pmon_calc_value() to the last bit; all other values are
+// left to that function.
 
 #ifndef PMON_CORE_PAIR_H
 #define PMON_CORE_PAIR_H
@@ -15,24 +16,20 @@
 #include "core/sum.h"
 
 struct pmon_pair {
-	struct pmon_raw tail; // the newest raw value, which the next one is paired with
+	struct pmon_raw tail; // the newest raw value, to pair with the next one
 	union {
-		double ticks; // a second
-		int64_t sum;  // PMON_FORMULA_COUNT, which needs none: for whoever adds up (run.h)
+		double ticks; // per second
+		int64_t sum;  // instead of ticks, for PMON_FORMULA_COUNT: a sum for callers (run.h)
 	};
 	uint8_t formula; // PMON_FORMULA_NONE: no value is plain
-	uint8_t zero;    // status where the denominator is 0
+	uint8_t zero;    // status if the denominator is 0
 };
 
-// The formula that plain values of a counter are. PMON_FORMULA_NONE when none are plain: the counter cannot
-// be computed, its values are changed for display, or it is one whose average is its newest value.
-enum pmon_formula pmon_pair_formula(const struct pmon_calc *calc);
-
-// Begin after a usable raw value; NULL when there is none to pair with.
+// Begin after a usable raw value; NULL if there is none to pair with.
 void pmon_pair_begin(struct pmon_pair *pair, const struct pmon_calc *calc,
 		     const struct pmon_raw *tail);
 
-// The number of a raw value, for types of one sample. False when it is not plain.
+// The number of a raw value, for single-sample types. False if it is not plain.
 STEP bool
 pmon_pair_one(enum pmon_formula formula, const struct pmon_raw *raw, double *out)
 {
@@ -53,8 +50,8 @@ pmon_pair_one(enum pmon_formula formula, const struct pmon_raw *raw, double *out
 	}
 }
 
-// The value of the pair with the preceding raw value, for types of two samples; *status reports a
-// denominator of 0. False when the value is not plain.
+// The value of the pair with the preceding raw value, for types that need two samples; *status
+// reports a denominator of 0. False if the value is not plain.
 STEP bool
 pmon_pair_two(const struct pmon_pair *pair, const struct pmon_raw *raw, double *out,
 	      enum pmon_vstat *status)
@@ -77,7 +74,7 @@ pmon_pair_two(const struct pmon_pair *pair, const struct pmon_raw *raw, double *
 	}
 	if (pmon_formula_is_multi(formula) && raw->multi == 0)
 		return false;
-	// Operands are integers below 2^64, so that the result is finite.
+	// Operands are integers below 2^64, so the result is finite.
 	*out = pmon_formula_apply(formula, &o, NULL);
 	return !(*out < 0);
 }

@@ -1,9 +1,9 @@
 // raw.c - 32-bit raw values that arrive as signed numbers
 // SPDX-License-Identifier: MIT
 //
-// Counters of 32 bits are unsigned (winperf.h: DWORD). Who keeps them in signed integers writes what
-// is above 2^31 as a negative number: SQL tables in FirstValueA and FirstValueB, agents and scripts in
-// text. No 32-bit counter or base is negative, so such a number can mean one thing only.
+// 32-bit counters are unsigned (winperf.h: DWORD). Sources that keep them in signed integers have
+// negative numbers instead of those above 2^31: SQL tables in FirstValueA and FirstValueB, agents
+// and scripts in text. No 32-bit counter or base is negative, so such a number is unambiguous.
 
 #include "core/calc.h"
 
@@ -13,7 +13,7 @@ zero_extended(int64_t n)
 	return n < 0 && n >= INT32_MIN ? (int64_t)(uint32_t)n : n;
 }
 
-// Is the counter's own value a DWORD? PERF_DOUBLE_RAW says so, and holds a double of 64 bits.
+// Is the counter's own value a DWORD? The type PERF_DOUBLE_RAW says so, but it is a 64-bit double.
 static bool
 is_32bit(const struct pmon_counter *counter, const struct pmon_counter_type *type)
 {

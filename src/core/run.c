@@ -1,4 +1,4 @@
-// run.c - the statistics of a series while nothing odd happens to it
+// run.c - the statistics of a series, in the usual case
 // SPDX-License-Identifier: MIT
 
 #include "core/run.h"
@@ -33,7 +33,7 @@ hand_over_sums(struct pmon_run *run, struct pmon_stats *stats)
 	}
 	if (pmon_formula_is_single(formula))
 		return;
-	// No difference in the run is negative, so that these are their sums.
+	// No difference in the run is negative, so these are their sums.
 	pmon_sum_add_u64(&stats->numerator,
 			 pmon_raw_difference(run->pair.tail.first, stats->tail.first));
 	if (formula != PMON_FORMULA_DELTA)
@@ -96,20 +96,20 @@ pmon_run_extreme(struct pmon_run *run)
 
 // ---- Several numbers at a time --------------------------------------------------------------
 //
-// Where all numbers are below a power of two B, a sum that begins at 1.5 * 2^6 B stays between 2^6 B and
-// 2^7 B for 31 of them, so that its last place is 2^-46 B all the time, and each number leaves 2^-47 B at
-// the most. A sum of those that begins at 1.5 * 2^-41 B has its last place at 2^-93 B. Both are exact; the
-// first number that leaves anything ends them. (The method: Demmel and Nguyen, Fast Reproducible
-// Floating-Point Summation, 2013.)
+// If all numbers are below a power of two B, a sum that begins at 1.5 * 2^6 B stays between 2^6 B
+// and 2^7 B for 31 of them, so its last bit always stands for 2^-46 B, and the rounding error of
+// each addition is at most 2^-47 B. A sum of those errors that begins at 1.5 * 2^-41 B has its last
+// bit at 2^-93 B. Both are exact; the first number with a remaining error ends them. (The method:
+// Demmel and Nguyen, Fast Reproducible Floating-Point Summation, 2013.)
 
 #define HIGH_BEGINS (1.5 * 0x1p6)
 #define LOW_BEGINS  (1.5 * 0x1p-41)
 
-// The sums of numbers up to this are far below PMON_SUM_BOUND.
+// Sums of numbers up to this are far below PMON_SUM_BOUND.
 #define LIMIT 0x1p69
 
-// A power of two above a number. It is not below one: what the exact sum cuts off of single numbers
-// (2^-PMON_SUM_FRACTION) has no place in the sums.
+// A power of two above a number, at least 1: the sums have no room for what the exact sum cuts off
+// from single numbers (2^-PMON_SUM_FRACTION).
 static double
 power_above(double number)
 {
@@ -158,7 +158,8 @@ pmon_run_add_doubles(struct pmon_run *run, struct pmon_stats *stats, const doubl
 	}
 	if (k == 0)
 		return 0;
-	// What low began with is taken off the other, which is exact too: the sign of low is then known.
+	// Subtract the start of low from high, which is exact too, so that the sign of low is
+	// known.
 	pmon_sum_add_double(&stats->numerator, high - (HIGH_BEGINS + LOW_BEGINS) * bound);
 	pmon_sum_add_double(&stats->numerator, low);
 	run->n += (uint32_t)k;

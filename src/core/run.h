@@ -1,10 +1,10 @@
-// run.h - the statistics of a series while nothing odd happens to it
+// run.h - the statistics of a series, in the usual case
 // SPDX-License-Identifier: MIT
 //
-// Nearly all raw values are plain (pair.h). Over a run of such the statistics follow from little: sums of
-// differences are the differences of its ends. A run keeps that little in few cache lines beside those of its neighbours,
-// and hands it to struct pmon_stats when it ends. The caller adds what a run rejects with
-// pmon_stats_add(); the results are the same to the last bit.
+// Nearly all raw values are plain (pair.h). The statistics of a run of them need little data: sums
+// of differences are the differences of its ends. A run keeps that data in few cache lines, next to
+// those of neighbouring series, and adds it to struct pmon_stats when it ends. The caller adds raw
+// values that a run rejects with pmon_stats_add(); the results are the same to the last bit.
 //
 //	if (!pmon_run_add(&run, &stats, raw)) {
 //		pmon_run_end(&run, &stats);
@@ -20,38 +20,35 @@
 
 // What was added since the run began, which was after stats->tail.
 struct pmon_run {
-	struct pmon_pair
-		pair;   // of the newest raw value, and a sum that is not in the statistics yet
-	double last;    // ... and its displayed value
-	double minimum; // of all values, those before the run too
+	struct pmon_pair pair; // the newest raw value, and a sum that is not in the statistics yet
+	double last;           // ... and its displayed value
+	double minimum;        // of all values, including those before the run
 	double maximum;
 	uint32_t n;      // values since the run began,
 	uint32_t n_zero; // ... and how many of them had a denominator of 0
 	uint8_t last_status;
-	uint8_t minimum_status; // PMON_V_COUNT where the smallest stood before the run
+	uint8_t minimum_status; // PMON_V_COUNT if the minimum is from before the run
 	uint8_t maximum_status;
-	// What is rarely needed comes last.
+	// Rarely used fields come last.
 	pmon_time minimum_time;
 	pmon_time maximum_time;
 };
 
-// The newest value of the run.
 static inline struct pmon_value
 pmon_run_last(const struct pmon_run *run)
 {
 	return (struct pmon_value){.value = run->last, .status = (enum pmon_vstat)run->last_status};
 }
 
-// Begin after everything that the statistics have.
+// Begin a run after all raw values that are in the statistics.
 void pmon_run_begin(struct pmon_run *run, const struct pmon_stats *stats);
 
-// Hand over what has come since.
 void pmon_run_end(struct pmon_run *run, struct pmon_stats *stats);
 
-// Takes note of the newest value as a new minimum or maximum.
+// Record the newest value as a new minimum or maximum.
 void pmon_run_extreme(struct pmon_run *run);
 
-// A count for the sum: kept in the run as long as that holds it.
+// Add a count to the sum: in the run, as long as it fits.
 static inline void
 pmon_run_count(struct pmon_run *run, struct pmon_stats *stats, int64_t n)
 {
@@ -64,8 +61,8 @@ pmon_run_count(struct pmon_run *run, struct pmon_stats *stats, int64_t n)
 	*sum += n;
 }
 
-// Add the next raw value of the series, if it is plain; its value is then the last one. Else false, and
-// nothing has changed.
+// Add the next raw value of the series, if it is plain; its value is then the last one. Otherwise
+// returns false and changes nothing.
 STEP bool
 pmon_run_add(struct pmon_run *run, struct pmon_stats *stats, const struct pmon_raw *raw)
 {
@@ -92,12 +89,12 @@ pmon_run_add(struct pmon_run *run, struct pmon_stats *stats, const struct pmon_r
 	return true;
 }
 
-// Numbers of one call, at the most.
+// Most numbers per call.
 #define PMON_RUN_DOUBLES 31
 
-// Add the next n numbers of PERF_DOUBLE_RAW, each of its time and `stride` after the one before, up to the
-// first that is not plain or is a new minimum or maximum: pmon_run_add() takes that one. Returns how many
-// were added.
+// Add the next n numbers of PERF_DOUBLE_RAW, each with its time and `stride` after the one before,
+// up to the first that is not plain or is a new minimum or maximum, which is left to
+// pmon_run_add(). Returns how many were added.
 size_t pmon_run_add_doubles(struct pmon_run *run, struct pmon_stats *stats, const double *numbers,
 			    size_t stride, const pmon_time *times, size_t n);
 

@@ -1,4 +1,4 @@
-// sql.c - the formulas and the rules of the counter types, in SQL
+// sql.c - the formulas and rules of the counter types in SQL
 // SPDX-License-Identifier: MIT
 
 #include "core/sql.h"
@@ -88,7 +88,7 @@ pmon_sql_type(const struct pmon_counter_type *type)
 	};
 }
 
-// Each piece of an expression, the last being NULL.
+// The pieces of an expression; the last is NULL.
 static void
 put_pieces(struct pmon_text *sql, const char *const *pieces)
 {
@@ -145,6 +145,9 @@ pmon_sql_put_status(struct pmon_text *sql, const struct pmon_sql_dialect *dialec
 		" THEN 'unknown_type'\n"
 		"  WHEN formula = 'none' THEN 'not_displayed'\n"
 		"  WHEN NOT usable THEN 'bad_raw_status'\n"
+		"  WHEN (NOT is_single OR formula = 'elapsed') AND ",
+		dialect->raw_status,
+		" = " PMON_SQL_STEPPED " THEN 'clock_stepped'\n"
 		"  WHEN NOT is_single AND changed THEN 'instance_changed'\n"
 		"  WHEN NOT is_single AND ",
 		dialect->no_older,

@@ -1,14 +1,20 @@
 // stats.c - last, average, minimum and maximum of a series, in parts that can be merged
 // SPDX-License-Identifier: MIT
 //
-// The average of a type of two samples is its formula over the sum of the numerators and the sum of
-// the denominators of all pairs whose differences are good. When none is bad the sums are the
-// differences of the end points, (Nx - N0) and (Dx - D0); a reset in between costs its own pair and
-// nothing else. A pair counts here even when it has no displayed value because its result is below
-// zero or no time passed: its differences are good, and end points would hold them too.
+// The average for a type that needs two samples is its formula over the sum of the numerators and
+// the sum of the denominators of all pairs whose differences are good. If none is bad, the sums are
+// the differences of the end points, (Nx - N0) and (Dx - D0); a reset in between costs only its own
+// pair. A pair counts here even if it has no displayed value because its result is below zero or no
+// time passed: its differences are good, and the end points would include them too.
 
 #include "core/calc.h"
 #include "core/sum.h"
+
+#if UINTPTR_MAX == UINT64_MAX
+_Static_assert(sizeof(struct pmon_calc) == 56 && sizeof(struct pmon_stats) == 488 &&
+		       sizeof(struct pmon_sum) == 32,
+	       "programs have these in their memory, with the sizes of PMON_0.3");
+#endif
 
 void
 pmon_stats_init(struct pmon_stats *stats, const struct pmon_calc *calc)
@@ -25,7 +31,7 @@ pmon_stats_init(struct pmon_stats *stats, const struct pmon_calc *calc)
 	};
 }
 
-// Let the times of raw values take part in the first and the last; unknown ones do not.
+// Update the first and last time of raw values; unknown times are ignored.
 static void
 note_times(struct pmon_stats *stats, pmon_time first, pmon_time last)
 {
@@ -35,7 +41,6 @@ note_times(struct pmon_stats *stats, pmon_time first, pmon_time last)
 		stats->last_raw_time = last;
 }
 
-// Let a displayed value take part in minimum and maximum.
 static void
 note_value(struct pmon_stats *stats, struct pmon_value value, pmon_time time)
 {
@@ -51,7 +56,7 @@ note_value(struct pmon_stats *stats, struct pmon_value value, pmon_time time)
 	}
 }
 
-// The value of a pair, its differences added to the sums when they are good.
+// The value of a pair; its differences are added to the sums if they are good.
 static struct pmon_value
 add_pair(struct pmon_stats *stats, const struct pmon_raw *older, const struct pmon_raw *newer)
 {
@@ -67,20 +72,7 @@ add_pair(struct pmon_stats *stats, const struct pmon_raw *older, const struct pm
 	return value;
 }
 
-// The number of one sample before any cap or scale, which belong to the display.
-static double
-plain_number(const struct pmon_calc *calc, const struct pmon_raw *raw)
-{
-	struct pmon_operands o = {.n = (double)raw->first, .d = (double)raw->second};
-
-	if (calc->type->formula == PMON_FORMULA_DOUBLE)
-		o.n = pmon_raw_double(raw);
-	else if (raw->second == 0)
-		return 0;
-	return pmon_formula_apply(calc->type->formula, &o, NULL);
-}
-
-// The value of one sample, its number added to the sum.
+// The value of one sample; its number is added to the sum.
 static struct pmon_value
 add_one(struct pmon_stats *stats, const struct pmon_raw *raw)
 {
@@ -93,28 +85,28 @@ add_one(struct pmon_stats *stats, const struct pmon_raw *raw)
 	if (formula == PMON_FORMULA_COUNT)
 		pmon_sum_add_i64(&stats->numerator, raw->first);
 	else if (formula == PMON_FORMULA_FRACTION)
-		pmon_sum_add_fraction(stats, raw, plain_number(&stats->calc, raw));
+		pmon_sum_add_fraction(stats, raw, pmon_raw_number(&stats->calc, raw));
 	else if (formula != PMON_FORMULA_ELAPSED)
-		pmon_sum_add_double(&stats->numerator, plain_number(&stats->calc, raw));
+		pmon_sum_add_double(&stats->numerator, pmon_raw_number(&stats->calc, raw));
 	return value;
 }
 
-// The value of the next usable raw value, which becomes the tail. For types of one sample only a
-// raw value that has a displayed value does, so that the tail is the one that `last` was computed
-// from.
+// The value of the next usable raw value, which becomes the tail. For single-sample types only a
+// raw value with a displayed value becomes the tail, so that `last` was computed from it.
 static struct pmon_value
 add_usable(struct pmon_stats *stats, const struct pmon_raw *raw)
 {
+	enum pmon_vstat broken = pmon_raw_break(raw);
 	struct pmon_value value;
 
 	if (pmon_formula_is_single(stats->calc.type->formula)) {
 		value = add_one(stats, raw);
 		if (!pmon_vstat_has_value(value.status))
 			return value;
-	} else if (raw->status == PMON_RAW_CHANGED) {
-		value = pmon_status_only(PMON_V_CHANGED);
+	} else if (broken != PMON_V_OK) {
+		value = pmon_status_only(broken);
 		if (!stats->has_head)
-			stats->gap_seen = true; // nor does a merge pair it with what comes before
+			stats->gap_seen = true; // a merge must not pair it with earlier values
 	} else if (stats->tail_open) {
 		value = add_pair(stats, &stats->tail, raw);
 	} else {
@@ -162,7 +154,7 @@ pmon_stats_lead(struct pmon_stats *stats, const struct pmon_raw *raw)
 	stats->tail = *raw;
 	stats->has_tail = true;
 	stats->tail_open = true;
-	// The pair across the seam is in this window: a merge must not make it again.
+	// The pair across the boundary is in this window, so a merge must not add it again.
 	if (!stats->has_head)
 		stats->gap_seen = true;
 }
@@ -190,7 +182,7 @@ pmon_stats_changed(struct pmon_stats *stats)
 	stats->gap_seen = true;
 }
 
-// Do sums that were made by both give a value by either?
+// Do both compute the same value from the same sums?
 static bool
 same_formula(const struct pmon_calc *a, const struct pmon_calc *b)
 {
@@ -209,8 +201,8 @@ same_counter(const struct pmon_calc *a, const struct pmon_calc *b)
 	       a->counter.default_scale == b->counter.default_scale;
 }
 
-// The pair across the seam: the head of the next window was a first sample there, but is not one
-// here. Its value is the newest of both windows if the next window has no other value.
+// Add the pair across the boundary: the head of the next window was a first sample there, but is
+// not one here. Its value is the newest of both windows if the next window has no other value.
 static void
 join(struct pmon_stats *stats, const struct pmon_stats *next)
 {
@@ -225,7 +217,7 @@ join(struct pmon_stats *stats, const struct pmon_stats *next)
 	stats->last = value;
 }
 
-// The extremes and the newest value of the next window. Its earliest of equals is its own.
+// Merge the extremes. If several are equal, the earliest is kept.
 static void
 merge_values(struct pmon_stats *stats, const struct pmon_stats *next)
 {
@@ -233,7 +225,7 @@ merge_values(struct pmon_stats *stats, const struct pmon_stats *next)
 	note_value(stats, next->maximum, next->maximum_time);
 }
 
-// The value of the newest raw value of both windows; join() has left the one of the seam in last.
+// Set the newest value of both windows; join() has left that of the boundary in last.
 static void
 merge_last(struct pmon_stats *stats, const struct pmon_stats *next)
 {
@@ -245,7 +237,7 @@ merge_last(struct pmon_stats *stats, const struct pmon_stats *next)
 		stats->last = next->last;
 }
 
-// Where the merged window begins and ends. A window without usable values and gaps moves neither end.
+// Set the ends of the merged window. A window without usable values and gaps moves neither end.
 static void
 merge_ends(struct pmon_stats *stats, const struct pmon_stats *next)
 {
@@ -288,8 +280,8 @@ pmon_stats_merge(struct pmon_stats *stats, const struct pmon_stats *next)
 	return PMON_OK;
 }
 
-// What statistics are before they are gathered: a group of one series, if there is a pair of it. Timers
-// of several units weigh their time by the number of units, which the newest sample has.
+// Turn statistics into a group of one series, if it has a pair. Timers with several units weight
+// their time by the number of units, which the newest sample has.
 static void
 begin_group(struct pmon_stats *stats)
 {
@@ -319,7 +311,7 @@ gather_values(struct pmon_stats *group, const struct pmon_stats *member)
 	note_value(group, member->maximum, member->maximum_time);
 }
 
-// The ages of several things add up to nothing.
+// The sum of the ages of several things means nothing.
 static bool
 has_group_average(const struct pmon_stats *group)
 {
@@ -353,8 +345,8 @@ pmon_stats_gather(struct pmon_stats *group, const struct pmon_stats *member)
 	return has_group_average(group) ? PMON_OK : PMON_E_UNSUPPORTED;
 }
 
-// Why there is no average: the reason that most of the raw values have. That one of them is the first
-// is a reason only where there is no other.
+// Why there is no average: the most common reason among the raw values. That a raw value is the
+// first counts only if there is no other reason.
 static enum pmon_vstat
 commonest_reason(const struct pmon_stats *stats)
 {
@@ -368,7 +360,7 @@ commonest_reason(const struct pmon_stats *stats)
 	return best;
 }
 
-// The average of a window of which no pair is good.
+// The average of a window without good pairs.
 static struct pmon_value
 no_average(const struct pmon_stats *stats)
 {
@@ -377,7 +369,7 @@ no_average(const struct pmon_stats *stats)
 	return pmon_status_only(commonest_reason(stats));
 }
 
-// The number of units: that of the newest sample; of a group the mean over its time.
+// The number of units: that of the newest sample; for a group, the mean over its time.
 static double
 units_of(const struct pmon_stats *stats)
 {
@@ -386,7 +378,7 @@ units_of(const struct pmon_stats *stats)
 	return pmon_sum_value(&stats->parts, 0) / pmon_sum_value(&stats->denominator, 0);
 }
 
-// The fraction of a group: all of its parts over all of its wholes.
+// The fraction of a group: the sum of the parts over the sum of the wholes.
 static struct pmon_value
 group_fraction(const struct pmon_stats *stats, struct pmon_explanation *record)
 {
@@ -438,7 +430,7 @@ pmon_stats_average(const struct pmon_stats *stats)
 	return pmon_stats_average_recorded(stats, NULL);
 }
 
-// Ticks a second of what a timer or a queue counts; 0 when not known.
+// Ticks per second of the clock of a timer or queue; 0 if unknown.
 static double
 ticks_of(const struct pmon_calc *calc)
 {

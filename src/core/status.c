@@ -11,39 +11,41 @@ static const struct {
 	uint32_t pdh;
 } vstats[PMON_V_COUNT] = {
 	[PMON_V_OK] = {"ok", "good", 0x00000000},
-	[PMON_V_WRAPPED] = {"wrapped", "the 32-bit counter passed 2^32 and was counted through",
+	[PMON_V_WRAPPED] = {"wrapped", "the 32-bit counter wrapped at 2^32, which was corrected",
 			    0x00000000},
-	[PMON_V_BASE_ZERO] = {"base_zero", "nothing happened in the interval, so the value is 0",
+	[PMON_V_BASE_ZERO] = {"base_zero", "no operations in the interval, so the value is 0",
 			      0x00000000},
-	[PMON_V_CLAMPED] = {"clamped", "went back or is below zero, shown as 0 by the clamp policy",
+	[PMON_V_CLAMPED] = {"clamped",
+			    "decreased or is below zero; shown as 0 because of the clamp policy",
 			    0x00000000},
-	[PMON_V_FIRST] = {"first_sample", "the type needs two samples and this is the first",
+	[PMON_V_FIRST] = {"first_sample", "the type requires two samples, and this is the first",
 			  0xC0000BBA},
-	[PMON_V_NO_DATA] = {"no_data", "no time passed, or there is nothing to compute from",
-			    0x800007D5},
-	[PMON_V_COUNTER_BACK] = {"counter_went_back", "the counter went back: a reset or a restart",
-				 0x800007D8},
-	[PMON_V_CLOCK_BACK] = {"clock_went_back", "the clock of the counter went back", 0x800007D6},
-	[PMON_V_BASE_BACK] = {"base_went_back", "the base counter went back or is below zero",
+	[PMON_V_NO_DATA] = {"no_data", "no time elapsed, or there is no data", 0x800007D5},
+	[PMON_V_COUNTER_BACK] = {"counter_went_back",
+				 "the counter decreased: it was reset or restarted", 0x800007D8},
+	[PMON_V_CLOCK_BACK] = {"clock_went_back", "the clock of the counter decreased", 0x800007D6},
+	[PMON_V_BASE_BACK] = {"base_went_back", "the base counter decreased or is below zero",
 			      0x800007D6},
 	[PMON_V_BELOW_ZERO] = {"below_zero",
-			       "the result is below zero: more idle time than time passed, or a "
-			       "start in the future",
+			       "the result is below zero: more idle time than elapsed time, or a "
+			       "start time in the future",
 			       0x800007D8},
 	[PMON_V_BAD_TIME_BASE] = {"bad_time_base",
-				  "the type needs the ticks of its clock in a second, and they are "
-				  "not known",
+				  "the type requires the frequency of its clock, which is unknown",
 				  0x800007D7},
-	[PMON_V_BAD_RAW] = {"bad_raw_status", "the raw value itself says that it is not usable",
-			    0xC0000BC6},
+	[PMON_V_BAD_RAW] = {"bad_raw_status", "the raw value is marked as invalid", 0xC0000BC6},
 	[PMON_V_NOT_FINITE] = {"not_finite", "the result is not a finite number", 0xC0000BC6},
 	[PMON_V_NOT_DISPLAYED] = {"not_displayed",
-				  "a base, a label or a text, which is not computed by itself",
+				  "a base, a label or a text, which has no value of its own",
 				  0xC0000BBD},
 	[PMON_V_UNKNOWN_TYPE] = {"unknown_type", "no counter type has this word", 0xC0000BBE},
 	[PMON_V_CHANGED] = {"instance_changed",
-			    "the instance of this name is another process or thread than in the "
-			    "sample before",
+			    "the instance with this name is a different process or thread than in "
+			    "the preceding sample",
+			    0xC0000BBA},
+	[PMON_V_STEPPED] = {"clock_stepped",
+			    "the clock of the counter was set, or the machine was paused, since "
+			    "the preceding sample: the performance clock shows a different time",
 			    0xC0000BBA},
 };
 
@@ -93,10 +95,12 @@ static const struct {
 	{PMON_RAW_NO_OBJECT, "no_object"},
 	{PMON_RAW_NO_COUNTER, "no_counter"},
 	{PMON_RAW_INVALID, "invalid_data"},
-	// our own
+	// pmon's own
 	{PMON_RAW_CHANGED, "instance_changed"},
 	{PMON_RAW_STARTED, "started"},
 	{PMON_RAW_OWNER, "owner"},
+	{PMON_RAW_IMPOSSIBLE, "impossible"},
+	{PMON_RAW_STEPPED, "clock_stepped"},
 };
 
 #define N_RAW_STATUSES (sizeof(raw_statuses) / sizeof(raw_statuses[0]))

@@ -1,4 +1,4 @@
-// sum.c - exact sums, whatever the order
+// sum.c - exact sums, independent of the order
 // SPDX-License-Identifier: MIT
 
 #include "core/sum.h"
@@ -108,8 +108,8 @@ pmon_sum_value(const struct pmon_sum *sum, int fraction)
 
 	if (pmon_sum_is_zero(sum))
 		return 0;
-	// The 64 highest bits; whether anything is below them goes into the last, far under the 53
-	// bits of the double, so that the conversion rounds to nearest as if it saw them all.
+	// The 64 highest bits. If any lower bit is set, the last of them is set: it is far below
+	// the 53 bits of the double, so the conversion rounds to nearest as if it had all bits.
 	top = bits_at(&magnitude, low);
 	if (any_below(&magnitude, low))
 		top |= 1;

@@ -1,9 +1,9 @@
-// sum.h - exact sums, whatever the order
+// sum.h - exact sums, independent of the order
 // SPDX-License-Identifier: MIT
 //
-// A sum of doubles depends on the order of the additions; statistics that are merged from parts must
-// not. So numbers are added as 256-bit fixed point: integers with no fraction bits (room for 2^191 of
-// the largest), doubles with PMON_SUM_FRACTION of them. The one rounding happens when the sum is read.
+// A sum of doubles depends on the order of the additions; statistics merged from parts must not. So
+// numbers are added in 256-bit fixed point: integers with no fraction bits (room for 2^191 of the
+// largest), doubles with PMON_SUM_FRACTION of them. The only rounding happens when the sum is read.
 
 #ifndef PMON_CORE_SUM_H
 #define PMON_CORE_SUM_H
@@ -46,15 +46,15 @@ pmon_sum_add_i64(struct pmon_sum *sum, int64_t n)
 		pmon_sum_subtract_u64(sum, 0 - (uint64_t)n);
 }
 
-// The magnitude of a double as a number of 117 bits at most, low + high * 2^64, from the bit `word * 64`
-// of a sum on.
+// The magnitude of a double, as a number of at most 117 bits, low + high * 2^64, to add at bit
+// `word * 64` of a sum.
 struct pmon_sum_term {
 	uint64_t low;
 	uint64_t high;
 	unsigned word; // 0..2
 };
 
-// |d| < 2^PMON_SUM_LIMIT. What is smaller than the last fraction bit is cut off.
+// |d| < 2^PMON_SUM_LIMIT. Anything smaller than the last fraction bit is cut off.
 static inline struct pmon_sum_term
 pmon_sum_term(double d)
 {
@@ -115,7 +115,8 @@ struct pmon_sum pmon_sum_times(const struct pmon_sum *sum, uint32_t n);
 
 bool pmon_sum_is_zero(const struct pmon_sum *sum);
 
-// A fraction 100 * N / B and what a group needs of it. A fraction of nothing adds nothing to a group.
+// Add a fraction 100 * N / B and what a group needs. A fraction of a whole of 0 adds nothing to a
+// group.
 static inline void
 pmon_sum_add_fraction(struct pmon_stats *stats, const struct pmon_raw *raw, double value)
 {

@@ -1,4 +1,4 @@
-// type_names.c - a counter type by what people and programs call it
+// type_names.c - find a counter type by the names that people and programs use
 // SPDX-License-Identifier: MIT
 
 #include <string.h>
@@ -8,16 +8,25 @@
 #include "base/num.h"
 #include "core/fold.h"
 
-#define WORD_DIGITS 8 // of a type word in hexadecimal
+#define WORD_DIGITS 8 // of a hexadecimal type word
+
+// The common prefix of all names, which may be omitted.
+static const char prefix[] = "PERF_";
+
+static struct pmon_span
+without_prefix(struct pmon_span name)
+{
+	size_t n = sizeof(prefix) - 1;
+
+	if (name.len < n || !pmon_ascii_same(prefix, (struct pmon_span){name.ptr, n}))
+		return name;
+	return (struct pmon_span){name.ptr + n, name.len - n};
+}
 
 static bool
-is_name(const char *name, struct pmon_span text)
+is_name(const char *name, struct pmon_span bare)
 {
-	static const char prefix[] = "PERF_";
-
-	if (name == NULL)
-		return false;
-	return pmon_ascii_same(name, text) || pmon_ascii_same(name + sizeof(prefix) - 1, text);
+	return name != NULL && pmon_ascii_same(name + sizeof(prefix) - 1, bare);
 }
 
 static bool
@@ -27,7 +36,7 @@ is_dotnet_name(const char *name, struct pmon_span text)
 }
 
 // "[System.Diagnostics.PerformanceCounterType]::Timer100Ns" and "PerformanceCounterType.Timer100Ns"
-// without what precedes the name.
+// without the class.
 static struct pmon_span
 without_class(struct pmon_span text)
 {
@@ -44,12 +53,13 @@ const struct pmon_counter_type *
 pmon_type_by_name(struct pmon_span name)
 {
 	struct pmon_span member = without_class(name);
+	struct pmon_span bare = without_prefix(name);
 	size_t n = pmon_type_count();
 
 	for (size_t i = 0; i < n; i++) {
 		const struct pmon_counter_type *type = pmon_type_at(i);
 
-		if (is_name(type->name, name) || is_name(type->alias, name) ||
+		if (is_name(type->name, bare) || is_name(type->alias, bare) ||
 		    is_dotnet_name(type->dotnet, member))
 			return type;
 	}

@@ -1,10 +1,10 @@
-// types.c - the one table of counter types
+// types.c - the table of counter types
 // SPDX-License-Identifier: MIT
 //
-// Words and bases are winperf.h's. Formulas are those of "Calculations for Raw Counter Data"; what
-// its tables leave to the "%" suffix (times 100) is written out. Where texts differ the row says
-// what was chosen and why. docs/reference/counters.md is the long form of this table. .NET's names are
-// those of System.Diagnostics.PerformanceCounterType, which PowerShell prints.
+// Words and bases are from winperf.h. Formulas are from "Calculations for Raw Counter Data"; what
+// its tables imply by a "%" suffix (times 100) is written out. Where sources differ, the row says
+// what was chosen and why. docs/reference/counters.md is the long form of this table. .NET's names
+// are those of System.Diagnostics.PerformanceCounterType, which PowerShell prints.
 
 #include <pmon/counter.h>
 
@@ -20,7 +20,7 @@
 #define OBJECT   .second = PMON_SECOND_OBJECT
 #define STAMP    .second = PMON_SECOND_TIMESTAMP, .base_name = "PERF_PRECISION_TIMESTAMP"
 
-// What the types of one formula have in common.
+// What types with the same formula have in common.
 #define AS_COUNT                                                                                   \
 	.formula = PMON_FORMULA_COUNT, .unit = "", .formula_text = "N1",                           \
 	.average_text = "sum(N) / x", .numerator = "the count"
@@ -37,21 +37,21 @@
 #define AS_TIMER                                                                                   \
 	.formula = PMON_FORMULA_PERCENT, .unit = "%",                                              \
 	.formula_text = "100 * ((N1 - N0) / (D1 - D0))",                                           \
-	.average_text = "100 * ((Nx - N0) / (Dx - D0))", .numerator = "time in use"
+	.average_text = "100 * ((Nx - N0) / (Dx - D0))", .numerator = "busy time"
 #define AS_TIMER_INV                                                                               \
 	.formula = PMON_FORMULA_PERCENT_INV, .unit = "%",                                          \
 	.formula_text = "100 * (1 - (N1 - N0) / (D1 - D0))",                                       \
-	.average_text = "100 * (1 - (Nx - N0) / (Dx - D0))", .numerator = "time not in use"
+	.average_text = "100 * (1 - (Nx - N0) / (Dx - D0))", .numerator = "idle time"
 #define AS_MULTI                                                                                   \
 	.formula = PMON_FORMULA_MULTI, .unit = "%", .base_name = "PERF_COUNTER_MULTI_BASE",        \
 	.formula_text = "100 * ((N1 - N0) / (D1 - D0)) / B1",                                      \
 	.average_text = "100 * ((Nx - N0) / (Dx - D0)) / Bx",                                      \
-	.numerator = "time in use, summed over the units"
+	.numerator = "busy time, summed over the units"
 #define AS_MULTI_INV                                                                               \
 	.formula = PMON_FORMULA_MULTI_INV, .unit = "%", .base_name = "PERF_COUNTER_MULTI_BASE",    \
 	.formula_text = "100 * (B1 - (N1 - N0) / (D1 - D0))",                                      \
 	.average_text = "100 * (Bx - (Nx - N0) / (Dx - D0))",                                      \
-	.numerator = "time not in use, summed over the units"
+	.numerator = "idle time, summed over the units"
 #define AS_FRACTION                                                                                \
 	.formula = PMON_FORMULA_FRACTION, .second = PMON_SECOND_BASE, .unit = "%",                 \
 	.formula_text = "100 * (N1 / B1)", .average_text = "sum(100 * (N / B)) / x",               \
@@ -61,48 +61,46 @@
 	.numerator = ""
 
 #define ONE_SAMPLE_NOTE                                                                            \
-	"The Platform SDK writes N0, the first sample, in the value of types of one sample; the "  \
-	"sample that is shown is meant, here N1. "
+	"The Platform SDK writes N0, the first sample, in the value of types that use one "        \
+	"sample; it means the displayed sample, here N1. "
 #define COUNT_NOTE                                                                                 \
 	ONE_SAMPLE_NOTE                                                                            \
 	"It averages the values, sum(N) / x, while the Resource Kit says that a raw count should " \
-	"not be averaged. The Platform SDK is followed: the average is that of the moments that "  \
-	"were sampled, and says nothing of what was between them."
+	"not be averaged. pmon follows the Platform SDK: the average covers only the sampled "     \
+	"moments, not the time between them."
 #define HEX_NOTE                                                                                   \
-	COUNT_NOTE " Whole numbers are shown in hexadecimal, an average with a fraction is not."
+	COUNT_NOTE " Whole numbers are shown in hexadecimal; an average with a fraction is not."
 #define DELTA_NOTE                                                                                 \
-	"The x of the average is the number of samples in the Platform SDK; here it is the "       \
-	"number of intervals, which is one less, so that it is the mean of the changes."
+	"In the Platform SDK the x of the average is the number of samples; here it is the "       \
+	"number of intervals, which is one less, so that the average is the mean of the changes."
 #define PERCENT_NOTE                                                                               \
-	"The Platform SDK leaves the factor 100 to the \"%\" that follows it; the number "         \
-	"that people see is the same."
+	"The Platform SDK leaves the factor 100 to the \"%\" that follows the number; the "        \
+	"displayed number is the same."
 #define FRACTION_NOTE                                                                              \
 	ONE_SAMPLE_NOTE                                                                            \
 	PERCENT_NOTE                                                                               \
-	" No text says what a base of 0 gives; here it is 0, with a status (base_zero)."
+	" No source defines the result for a base of 0; pmon gives 0 with the status base_zero."
 #define NO_OPERATIONS_NOTE                                                                         \
-	" Without an operation in the interval the value is 0, as the NT Debugging blog says; "    \
-	"the "                                                                                     \
-	"status is base_zero, and the 0 has no weight in the average."
+	" If there were no operations in the interval, the value is 0, as the NT Debugging blog "  \
+	"says; the status is base_zero, and the 0 has no weight in the average."
 #define STAMP_NOTE                                                                                 \
-	"KB269481 calls the time stamp that follows B0 and B1; here it is D0 and D1, for it is a " \
-	"clock and not a count."
+	"KB269481 calls the time stamp that follows B0 and B1; here it is D0 and D1, because it "  \
+	"is a clock and not a count."
 #define INVERSE_NOTE                                                                               \
 	PERCENT_NOTE                                                                               \
-	" No source says what to show when more idle than elapsed time was counted; pmon gives "   \
-	"no "                                                                                      \
-	"value and the status below_zero, or 0 under the clamp policy."
+	" No source says what to show if more idle time than elapsed time was counted; pmon "      \
+	"gives no value and the status below_zero, or 0 with the clamp policy."
 #define MULTI_NOTE                                                                                 \
-	"Texts differ. winperf.h and the Resource Kit divide by the number of units; the tables "  \
-	"of the Platform SDK do not. The SDK sample code also multiplies by the clock frequency, " \
-	"which has no meaning for ticks over ticks. winperf.h is followed."
+	"Sources differ. winperf.h and the Resource Kit divide by the number of units; the "       \
+	"tables of the Platform SDK do not. The SDK sample code also multiplies by the clock "     \
+	"frequency, which is meaningless for ticks over ticks. pmon follows winperf.h."
 #define MULTI_INV_NOTE                                                                             \
-	"Texts differ. winperf.h and the Platform SDK give 100 * (B - dN / dD); the Resource "     \
-	"Kit gives 100 * (1 - (dN / dD) / B), which is this number divided by B. winperf.h is "    \
-	"followed."
+	"Sources differ. winperf.h and the Platform SDK give 100 * (B - dN / dD); the Resource "   \
+	"Kit gives 100 * (1 - (dN / dD) / B), which is this number divided by B. pmon follows "    \
+	"winperf.h."
 #define QUEUE_NOTE                                                                                 \
-	"The Resource Kit prints (C1 + T1 * B1) / dT, and says that its own Performance Monitor "  \
-	"did not support the type; every later text gives the formula above."
+	"The Resource Kit gives (C1 + T1 * B1) / dT, and says that its own Performance Monitor "   \
+	"did not support the type; all later sources give the formula above."
 
 static const struct pmon_counter_type table[] = {
 	{PMON_PERF_COUNTER_RAWCOUNT_HEX, AS_COUNT, .name = "PERF_COUNTER_RAWCOUNT_HEX",
@@ -114,22 +112,22 @@ static const struct pmon_counter_type table[] = {
 	 .meaning = "Instantaneous 64-bit value, shown in hexadecimal.", .source = SDK,
 	 .note = HEX_NOTE},
 	{PMON_PERF_COUNTER_TEXT, NO_FORMULA, .name = "PERF_COUNTER_TEXT",
-	 .meaning = "Not a number but Unicode text.", .source = SDK,
-	 .note = "The Resource Kit says that the first DWORD of the data is its size; by winperf.h "
-		 "the size "
-		 "is that of the counter's definition. winperf.h is followed."},
+	 .meaning = "Unicode text, not a number.", .source = SDK,
+	 .note = "According to the Resource Kit, the first DWORD of the data is its size; "
+		 "according to winperf.h, the size is in the counter's definition. pmon follows "
+		 "winperf.h."},
 	{PMON_PERF_COUNTER_RAWCOUNT, AS_COUNT, .name = "PERF_COUNTER_RAWCOUNT",
 	 .dotnet = "NumberOfItems32", .meaning = "Instantaneous 32-bit value.", .source = SDK,
 	 .note = COUNT_NOTE
-	 " The Resource Kit also prints \"Display B1\"; the type has no base, so C1 is meant."},
+	 " The Resource Kit also says \"Display B1\"; the type has no base, so it means C1."},
 	{PMON_PERF_COUNTER_LARGE_RAWCOUNT, AS_COUNT, .name = "PERF_COUNTER_LARGE_RAWCOUNT",
 	 .dotnet = "NumberOfItems64", .meaning = "Instantaneous 64-bit value.", .source = SDK,
 	 .note = COUNT_NOTE},
 	{PMON_PERF_DOUBLE_RAW, .formula = PMON_FORMULA_DOUBLE, .name = "PERF_DOUBLE_RAW",
 	 .unit = "", .formula_text = "N1", .average_text = "sum(N) / x", .numerator = "the number",
-	 .meaning = "Instantaneous value whose bits are a floating-point number.",
+	 .meaning = "Instantaneous value, stored as a floating-point number.",
 	 .source = "Windows Management Instrumentation, CounterType qualifier",
-	 .note = "Not in winperf.h; read as a 64-bit IEEE number by its name only."},
+	 .note = "Not in winperf.h; treated as a 64-bit IEEE number because of its name."},
 	{PMON_PERF_COUNTER_DELTA, AS_DELTA, .name = "PERF_COUNTER_DELTA",
 	 .dotnet = "CounterDelta32",
 	 .meaning = "Change of a 32-bit value between two samples; never negative.", .source = SDK,
@@ -140,9 +138,10 @@ static const struct pmon_counter_type table[] = {
 	 .note = DELTA_NOTE},
 	{PMON_PERF_SAMPLE_COUNTER, AS_RATE, TICKS, .name = "PERF_SAMPLE_COUNTER",
 	 .dotnet = "SampleCounter", .unit = "",
-	 .meaning = "Count that is sampled at each sampling interrupt, as a rate.", .source = SDK,
+	 .meaning = "Rate of a count taken at each sampling interrupt.", .source = SDK,
 	 .note = "The Resource Kit divides by a base that the type does not have; the Platform SDK "
-		 "divides by time, as the word's rate field says. The word gives it no suffix."},
+		 "divides by time, in accordance with the rate field of the type. The type has no "
+		 "suffix."},
 	{PMON_PERF_COUNTER_QUEUELEN_TYPE, AS_QUEUE, TICKS, .name = "PERF_COUNTER_QUEUELEN_TYPE",
 	 .dotnet = "CountPerTimeInterval32",
 	 .meaning = "Average length of a queue, 32-bit space-time product.", .source = SDK,
@@ -155,112 +154,114 @@ static const struct pmon_counter_type table[] = {
 	 .name = "PERF_COUNTER_100NS_QUEUELEN_TYPE",
 	 .meaning = "Average length of a queue on the 100 ns clock (disks since Windows 2000).",
 	 .source = KB,
-	 .note = "The clock is PerfTime100nSec, as the body of KB269481 and the type word say; a "
-		 "footnote there names PerfTime."},
+	 .note = "The clock is PerfTime100nSec according to the body of KB269481 and the type "
+		 "itself; a footnote there names PerfTime."},
 	{PMON_PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, AS_QUEUE, OBJECT,
 	 .name = "PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE", .alias = "PERF_COUNTER_OBJ_QUEUELEN_TYPE",
 	 .meaning = "Average length of a queue on the object's own clock.", .source = HDR},
 	{PMON_PERF_COUNTER_COUNTER, AS_RATE, TICKS, .name = "PERF_COUNTER_COUNTER",
 	 .dotnet = "RateOfCountsPerSecond32", .unit = "/s",
-	 .meaning = "Rate of a 32-bit count, the most common counter.", .source = SDK},
+	 .meaning = "Rate of a 32-bit count, the most common type.", .source = SDK},
 	{PMON_PERF_COUNTER_BULK_COUNT, AS_RATE, TICKS, .name = "PERF_COUNTER_BULK_COUNT",
 	 .dotnet = "RateOfCountsPerSecond64", .unit = "/s",
 	 .meaning = "Rate of a 64-bit count, such as bytes.", .source = SDK},
 	{PMON_PERF_RAW_FRACTION, AS_FRACTION, .base_32bit = true, .name = "PERF_RAW_FRACTION",
 	 .dotnet = "RawFraction", .base_name = "PERF_RAW_BASE",
-	 .meaning = "A part of a whole at this moment.", .source = SDK "; " RK,
+	 .meaning = "Current value as a share of a total.", .source = SDK "; " RK,
 	 .note = FRACTION_NOTE},
 	{PMON_PERF_LARGE_RAW_FRACTION, AS_FRACTION, .name = "PERF_LARGE_RAW_FRACTION",
-	 .base_name = "PERF_LARGE_RAW_BASE", .meaning = "A part of a whole at this moment, 64-bit.",
-	 .source = HDR "; " SDK, .note = FRACTION_NOTE},
+	 .base_name = "PERF_LARGE_RAW_BASE",
+	 .meaning = "Current value as a share of a total, 64-bit.", .source = HDR "; " SDK,
+	 .note = FRACTION_NOTE},
 	{PMON_PERF_COUNTER_TIMER, AS_TIMER, TICKS, .name = "PERF_COUNTER_TIMER",
 	 .dotnet = "CounterTimer",
-	 .meaning = "Share of time in use, in ticks of the performance clock.",
+	 .meaning = "Busy time as a percentage of elapsed time, on the performance clock.",
 	 .source = SDK "; " KB, .note = PERCENT_NOTE},
 	{PMON_PERF_PRECISION_SYSTEM_TIMER, AS_TIMER, STAMP, .name = "PERF_PRECISION_SYSTEM_TIMER",
 	 .alias = "PERF_PRECISION_TIMER",
-	 .meaning = "Share of time in use, with a time stamp taken together with the value.",
+	 .meaning = "Busy time as a percentage of elapsed time; each value has its own time stamp.",
 	 .source = HDR "; " KB, .note = STAMP_NOTE},
 	{PMON_PERF_100NSEC_TIMER, AS_TIMER, SYS100NS, .name = "PERF_100NSEC_TIMER",
-	 .dotnet = "Timer100Ns", .meaning = "Share of time in use, in 100 ns.", .source = SDK,
+	 .dotnet = "Timer100Ns",
+	 .meaning = "Busy time as a percentage of elapsed time, in units of 100 ns.", .source = SDK,
 	 .note = PERCENT_NOTE},
 	{PMON_PERF_PRECISION_100NS_TIMER, AS_TIMER, STAMP, .name = "PERF_PRECISION_100NS_TIMER",
-	 .meaning = "Share of time in use in 100 ns, with a time stamp taken together with the "
-		    "value (disks since Windows 2000).",
+	 .meaning = "Busy time as a percentage of elapsed time, in units of 100 ns; each value has "
+		    "its own time stamp (disks since Windows 2000).",
 	 .source = KB, .note = STAMP_NOTE},
 	{PMON_PERF_OBJ_TIME_TIMER, AS_TIMER, OBJECT, .name = "PERF_OBJ_TIME_TIMER",
-	 .meaning = "Share of time in use on the object's own clock.", .source = HDR},
+	 .meaning = "Busy time as a percentage of elapsed time, on the object's own clock.",
+	 .source = HDR},
 	{PMON_PERF_PRECISION_OBJECT_TIMER, AS_TIMER, STAMP, .name = "PERF_PRECISION_OBJECT_TIMER",
-	 .meaning = "Share of time in use in the object's units, with a time stamp taken together "
-		    "with the value.",
+	 .meaning = "Busy time as a percentage of elapsed time, in the object's units; each value "
+		    "has its own time stamp.",
 	 .source = HDR "; " KB, .note = STAMP_NOTE},
 	{PMON_PERF_SAMPLE_FRACTION, .formula = PMON_FORMULA_PERCENT, .second = PMON_SECOND_BASE,
 	 .base_32bit = true, .name = "PERF_SAMPLE_FRACTION", .dotnet = "SampleFraction",
 	 .base_name = "PERF_SAMPLE_BASE", .unit = "%",
 	 .formula_text = "100 * ((N1 - N0) / (B1 - B0))",
 	 .average_text = "100 * ((Nx - N0) / (Bx - B0))", .numerator = "hits",
-	 .meaning = "Share of sampling interrupts at which the answer was yes.", .source = SDK,
-	 .note = PERCENT_NOTE},
+	 .meaning = "Percentage of sampling interrupts at which a condition was true.",
+	 .source = SDK, .note = PERCENT_NOTE},
 	{PMON_PERF_COUNTER_TIMER_INV, AS_TIMER_INV, TICKS, .name = "PERF_COUNTER_TIMER_INV",
 	 .dotnet = "CounterTimerInverse",
-	 .meaning = "Share of time in use, measured as time not in use.", .source = SDK,
-	 .note = INVERSE_NOTE},
+	 .meaning = "Busy time as a percentage of elapsed time, computed from idle time.",
+	 .source = SDK, .note = INVERSE_NOTE},
 	{PMON_PERF_100NSEC_TIMER_INV, AS_TIMER_INV, SYS100NS, .name = "PERF_100NSEC_TIMER_INV",
 	 .dotnet = "Timer100NsInverse",
-	 .meaning = "Share of time in use, measured as time not in use in 100 ns.", .source = SDK,
-	 .note = INVERSE_NOTE},
+	 .meaning = "Busy time as a percentage of elapsed time, computed from idle time in units "
+		    "of 100 ns.",
+	 .source = SDK, .note = INVERSE_NOTE},
 	{PMON_PERF_COUNTER_MULTI_TIMER, AS_MULTI, TICKS, .name = "PERF_COUNTER_MULTI_TIMER",
 	 .dotnet = "CounterMultiTimer",
-	 .meaning = "Share of time in use of several units; may exceed 100 %.",
+	 .meaning = "Busy time of several units, added up, as a percentage of elapsed time; can "
+		    "exceed 100 %.",
 	 .source = HDR "; " RK, .note = MULTI_NOTE},
 	{PMON_PERF_100NSEC_MULTI_TIMER, AS_MULTI, SYS100NS, .name = "PERF_100NSEC_MULTI_TIMER",
 	 .dotnet = "CounterMultiTimer100Ns",
-	 .meaning = "Share of time in use of several units in 100 ns; may exceed 100 %.",
+	 .meaning = "Busy time of several units, added up, as a percentage of elapsed time, in "
+		    "units of 100 ns; can exceed 100 %.",
 	 .source = HDR "; " RK, .note = MULTI_NOTE},
 	{PMON_PERF_COUNTER_MULTI_TIMER_INV, AS_MULTI_INV, TICKS,
 	 .name = "PERF_COUNTER_MULTI_TIMER_INV", .dotnet = "CounterMultiTimerInverse",
-	 .meaning = "Share of time in use of several units, measured as time not in use.",
+	 .meaning = "Busy time of several units, added up, as a percentage of elapsed time, "
+		    "computed from idle time.",
 	 .source = HDR "; " SDK, .note = MULTI_INV_NOTE},
 	{PMON_PERF_100NSEC_MULTI_TIMER_INV, AS_MULTI_INV, SYS100NS,
 	 .name = "PERF_100NSEC_MULTI_TIMER_INV", .dotnet = "CounterMultiTimer100NsInverse",
-	 .meaning = "Share of time in use of several units, measured as time not in use in 100 ns.",
+	 .meaning = "Busy time of several units, added up, as a percentage of elapsed time, "
+		    "computed from idle time in units of 100 ns.",
 	 .source = HDR "; " SDK, .note = MULTI_INV_NOTE},
 	{PMON_PERF_AVERAGE_TIMER, .formula = PMON_FORMULA_AVERAGE_TIME, .second = PMON_SECOND_BASE,
 	 .base_32bit = true, .name = "PERF_AVERAGE_TIMER", .dotnet = "AverageTimer32",
 	 .base_name = "PERF_AVERAGE_BASE", .unit = "s",
 	 .formula_text = "((N1 - N0) / F) / (B1 - B0)",
 	 .average_text = "((Nx - N0) / F) / (Bx - B0)", .numerator = "total time in ticks",
-	 .meaning = "Time an operation takes on average.", .source = SDK "; " AVG,
-	 .note = "The word says 32 bits; the Resource Kit says 64, and real counters of this type "
-		 "hold 64." NO_OPERATIONS_NOTE},
+	 .meaning = "Average time per operation.", .source = SDK "; " AVG,
+	 .note = "The type is nominally 32 bits wide; according to the Resource Kit it is 64, and "
+		 "real counters of this type have 64." NO_OPERATIONS_NOTE},
 	{PMON_PERF_ELAPSED_TIME, .formula = PMON_FORMULA_ELAPSED, OBJECT,
 	 .name = "PERF_ELAPSED_TIME", .dotnet = "ElapsedTime", .unit = "s",
 	 .formula_text = "(D1 - N1) / F", .average_text = "(Dx - Nx) / F",
-	 .numerator = "time of the start", .meaning = "Time since something started.",
-	 .source = SDK,
+	 .numerator = "start time", .meaning = "Time since something started.", .source = SDK,
 	 .note = "The Platform SDK averages by (Dx - N0) / F, with the start time of the first "
-		 "sample. Here it "
-		 "is (Dx - Nx) / F, the newest value: the same while the start time stays, and "
-		 "right "
-		 "after a restart, when N0 is the start of what has ended. The Platform SDK writes "
-		 "the "
-		 "value as (D0 - N0) / F, of the sample that is shown; the Resource Kit as T1 - C1 "
-		 "without the division, and names the units in words."},
+		 "sample. pmon uses (Dx - Nx) / F, the newest value: it is the same as long as the "
+		 "start time does not change, and also correct after a restart, when N0 is the "
+		 "start time of something that has ended. The Platform SDK writes the value as (D0 "
+		 "- N0) / F for the displayed sample; the Resource Kit writes T1 - C1 without the "
+		 "division, and names the units in words."},
 	{PMON_PERF_COUNTER_NODATA, NO_FORMULA, .name = "PERF_COUNTER_NODATA",
 	 .meaning = "A label without data.", .source = SDK,
-	 .note = "The Platform SDK gives 0 as the value and as the average. Here there is no "
-		 "number, with the "
-		 "status not_displayed: the Resource Kit and the word itself say \"do not show\", "
-		 "and a 0 "
-		 "would look like something that was measured."},
+	 .note = "The Platform SDK gives 0 as the value and as the average. pmon gives no number, "
+		 "with the status not_displayed: the Resource Kit and the type itself say \"do not "
+		 "show\", and a 0 would look like a measurement."},
 	{PMON_PERF_AVERAGE_BULK, .formula = PMON_FORMULA_RATIO, .second = PMON_SECOND_BASE,
 	 .base_32bit = true, .name = "PERF_AVERAGE_BULK", .dotnet = "AverageCount64",
 	 .base_name = "PERF_AVERAGE_BASE", .unit = "", .formula_text = "(N1 - N0) / (B1 - B0)",
 	 .average_text = "(Nx - N0) / (Bx - B0)", .numerator = "total amount",
 	 .meaning = "Amount per operation, such as bytes per read.", .source = SDK "; " AVG,
-	 .note = "The word says \"do not show\", the Resource Kit \"no suffix\"; every tool shows "
-		 "counters of "
-		 "this type." NO_OPERATIONS_NOTE},
+	 .note = "The type says \"do not show\", the Resource Kit \"no suffix\"; every tool shows "
+		 "counters of this type." NO_OPERATIONS_NOTE},
 	{PMON_PERF_SAMPLE_BASE, NO_FORMULA, .name = "PERF_SAMPLE_BASE", .dotnet = "SampleBase",
 	 .meaning = "Base of PERF_SAMPLE_FRACTION.", .source = SDK},
 	{PMON_PERF_AVERAGE_BASE, NO_FORMULA, .name = "PERF_AVERAGE_BASE", .dotnet = "AverageBase",
@@ -270,10 +271,10 @@ static const struct pmon_counter_type table[] = {
 	{PMON_PERF_LARGE_RAW_BASE, NO_FORMULA, .name = "PERF_LARGE_RAW_BASE",
 	 .meaning = "Base of PERF_LARGE_RAW_FRACTION; SQL Server puts it after PERF_AVERAGE_BULK "
 		    "too.",
-	 .source = HDR, .note = "PERF_PRECISION_TIMESTAMP is the same word."},
+	 .source = HDR, .note = "PERF_PRECISION_TIMESTAMP has the same value."},
 	{PMON_PERF_PRECISION_TIMESTAMP, NO_FORMULA, .name = "PERF_PRECISION_TIMESTAMP",
 	 .meaning = "Time stamp of the precision timers.", .source = KB,
-	 .note = "PERF_LARGE_RAW_BASE is the same word."},
+	 .note = "PERF_LARGE_RAW_BASE has the same value."},
 	{0x40030503u, NO_FORMULA, .name = "PERF_LARGE_RAW_BASE",
 	 .meaning = "Base of PERF_LARGE_RAW_FRACTION.",
 	 .source = "Windows Management Instrumentation, CounterType qualifier",
@@ -282,7 +283,7 @@ static const struct pmon_counter_type table[] = {
 	 .dotnet = "CounterMultiBase", .meaning = "Number of units of the MULTI types.",
 	 .source = SDK},
 	{PMON_PERF_COUNTER_HISTOGRAM_TYPE, NO_FORMULA, .name = "PERF_COUNTER_HISTOGRAM_TYPE",
-	 .meaning = "Marks the beginning or the end of a histogram.", .source = HDR},
+	 .meaning = "Marks the beginning or end of a histogram.", .source = HDR},
 };
 
 #define N_TYPES (sizeof(table) / sizeof(table[0]))
@@ -319,12 +320,21 @@ pmon_type_mean_flaw(const struct pmon_counter_type *type)
 	case PMON_FORMULA_DELTA:
 		return NULL;
 	case PMON_FORMULA_ELAPSED:
-		return "the average of a time that only grows is its newest value";
+		return "the average of an elapsed time is its newest value";
 	default:
 		return type->second == PMON_SECOND_BASE
-			       ? "it counts every interval alike, however much happened in it"
-			       : "it counts every interval alike, however long it was";
+			       ? "it weights all intervals equally, regardless of the number of "
+				 "operations"
+			       : "it weights all intervals equally, regardless of their length";
 	}
+}
+
+bool
+pmon_type_follows_system_clock(const struct pmon_counter_type *type)
+{
+	return type != NULL &&
+	       (type->second == PMON_SECOND_100NS || type->second == PMON_SECOND_OBJECT ||
+		type->second == PMON_SECOND_TIMESTAMP);
 }
 
 bool

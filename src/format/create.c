@@ -1,14 +1,16 @@
-// create.c - the formats that can be written
+// create.c - create logs in writable formats
 // SPDX-License-Identifier: MIT
 
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "base/text.h"
 #include "format/format.h"
+#include "format/verify.h"
 
-#define CHECK_BYTES ((uint64_t)1 << 20) // how much is written before asking whether it arrives
+#define CHECK_BYTES ((uint64_t)1 << 20) // how much to write before checking that it arrives
 
 const char *
 pmon_log_writable(size_t i)
@@ -37,8 +39,8 @@ pmon_format_tell_late(const struct pmon_create_options *options, size_t n)
 	if (options->notice == NULL)
 		return;
 	pmon_text_u64(&text, n);
-	pmon_text_str(&text, n == 1 ? " counter" : " counters");
-	pmon_text_str(&text, " came after this file was begun and cannot be in it");
+	pmon_text_str(&text, pmon_text_word(n, " counter", " counters"));
+	pmon_text_str(&text, " appeared after this file was started and cannot be added to it");
 	options->notice(options->notice_ctx, &notice);
 }
 
@@ -51,20 +53,23 @@ create(const struct pmon_writer *writer, const char *path,
 
 	if (options->ring_bytes > 0 && !(writer->ring && options->live))
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "the format %s cannot be written as a circular log",
+				    "circular logs are not supported by the format %s",
 				    writer->name);
 	if (options->append && !(writer->append && options->live))
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a log of the format %s cannot be continued", writer->name);
+				    "appending is not supported by the format %s", writer->name);
 	made = pmon_mem_alloc0(pmon_mem_allocator(options->allocator), writer->sink_bytes);
 	if (made == NULL)
 		return pmon_err_nomem(err);
 	made->ops = writer->ops;
 	status = writer->open(made, writer, path, options, err);
-	if (status == PMON_OK)
-		*sink = made;
-	else
+	if (status != PMON_OK)
 		pmon_sink_close(made);
+	else if (options->verify && writer->reads_as != NULL && made->ops->file != NULL &&
+		 !options->live)
+		status = pmon_verify_open(made, writer, options, sink, err);
+	else
+		*sink = made;
 	return status;
 }
 
@@ -72,13 +77,15 @@ enum pmon_status
 pmon_log_create(const char *path, const char *format, const struct pmon_create_options *options,
 		struct pmon_sink **sink, struct pmon_err *err)
 {
-	static const struct pmon_create_options defaults;
+	struct pmon_create_options own;
 	const struct pmon_writer *writer;
+	enum pmon_status status = pmon_options_read(&own, sizeof(own), options, err);
 
 	*sink = NULL;
+	if (status != PMON_OK)
+		return status;
 	for (size_t i = 0; (writer = pmon_writer_at(i)) != NULL; i++)
 		if (strcmp(writer->name, format) == 0)
-			return create(writer, path, options != NULL ? options : &defaults, sink,
-				      err);
+			return create(writer, path, &own, sink, err);
 	return pmon_err_set(err, PMON_E_ARG, 0, "there is no output format \"%s\"", format);
 }

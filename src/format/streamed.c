@@ -1,10 +1,10 @@
-// streamed.c - a compressed log as a source that is read while it is unpacked
+// streamed.c - read a compressed log while it is unpacked
 // SPDX-License-Identifier: MIT
 //
-// Only an intact log in order is read while it is unpacked. What cannot be known before the end -
-// damage of the compressed data, buffers of a BLG log that are out of order - fails with
-// PMON_E_STATE, and the caller opens the log again, unpacked. The reports on the log are kept until
-// its end was read, so that none is given twice then.
+// Only an intact log in order can be read while it is unpacked. Problems that only the end reveals
+// (damaged compressed data, buffers of a BLG log out of order) fail with PMON_E_STATE, and the
+// caller unpacks the log and opens it again. Reports are held back until the end is read, so that
+// none is repeated then.
 
 #include <string.h>
 
@@ -29,10 +29,10 @@ struct streamed {
 	pmon_notice_fn notice;
 	void *notice_ctx;
 	struct pmon_arena arena;
-	struct note *first; // not told yet
+	struct note *first; // not reported yet
 	struct note **end;
 	size_t n_notes;
-	bool is_full; // there were more than can be kept
+	bool is_full; // there were too many to keep
 };
 
 // ---- Reports --------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ streamed_next(struct pmon_source *source, const struct pmon_sample **sample, str
 	if (status == PMON_END && !s->is_full)
 		return finish(s);
 	if (status != PMON_OK)
-		return pmon_err_set(err, PMON_E_STATE, 0, "cannot be read while it is unpacked");
+		return pmon_err_set(err, PMON_E_STATE, 0, "cannot be read while being unpacked");
 	return PMON_OK;
 }
 
@@ -112,7 +112,7 @@ streamed_close(struct pmon_source *source)
 
 static const struct pmon_source_ops ops = {streamed_next, streamed_rewind, streamed_close};
 
-// Takes the stream over in any case.
+// Takes ownership of the stream, even on failure.
 static enum pmon_status
 open_log(struct streamed *s, const struct pmon_log_options *options, struct pmon_err *err)
 {
@@ -125,7 +125,8 @@ open_log(struct streamed *s, const struct pmon_log_options *options, struct pmon
 	format = status == PMON_OK ? pmon_format_find(head, len) : NULL;
 	if (format == NULL || !format->is_forward) {
 		pmon_file_close(s->file);
-		return pmon_err_set(err, PMON_E_STATE, 0, "not a log that can be read in order");
+		return pmon_err_set(err, PMON_E_STATE, 0,
+				    "not a log that can be read sequentially");
 	}
 	inner.notice = keep;
 	inner.notice_ctx = s;
@@ -157,7 +158,7 @@ pmon_streamed_open(struct pmon_file *packed, const struct pmon_log_options *opti
 		return status;
 	}
 	s->packed = packed;
-	s->source.inner->info.size_bytes = 0; // is not known yet
+	s->source.inner->info.size_bytes = 0; // unknown so far
 	*source = &s->source;
 	return PMON_OK;
 }

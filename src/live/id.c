@@ -9,11 +9,10 @@
 #include "live/live.h"
 #include "model/machine.h"
 
-// What pmon calls a machine: the system's own id must not leave it, as programs take it for a secret, so it is
-// the key of an HMAC-SHA-256 of pmon's own id, whose first 16 bytes are marked as a UUID of version 4. That is
-// what sd_id128_get_machine_app_specific(3) computes of /etc/machine-id. A machine without one, as many
-// containers are, or that was not set up yet ("uninitialized"), has no id: a boot id would be another one after
-// each start.
+// pmon's id of a machine. The system's own id must not leave the machine, since programs treat it as a secret, so it is
+// the key of an HMAC-SHA-256 of pmon's application id; the first 16 bytes are marked as a version 4 UUID. This is what
+// sd_id128_get_machine_app_specific(3) computes from /etc/machine-id. A machine without one, such as many containers,
+// or one that is not set up yet ("uninitialized") has no id: a boot id would change with each boot.
 enum pmon_status
 pmon_live_give_id(struct live *live, const char *text, struct pmon_err *err)
 {

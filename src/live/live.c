@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "base/text.h"
 #include "base/utf.h"
 
@@ -42,11 +43,18 @@ pmon_live_counter_at(size_t i, struct pmon_live_counter *out)
 			continue;
 		}
 		*out = (struct pmon_live_counter){
-			object->name,   object->help,      counter->name,      counter->type,
-			counter->scale, object->instances, object->on_request, "",
-			counter->help,  counter->from,     counter->windows,
+			.object = object->name,
+			.object_help = object->help,
+			.counter = counter->name,
+			.type = counter->type,
+			.default_scale = counter->scale,
+			.instances = object->instances,
+			.on_request = object->on_request,
+			.unit = pmon_type_by_word(counter->type)->unit,
+			.help = counter->help,
+			.from = counter->from,
+			.windows = counter->windows,
 		};
-		out->unit = pmon_type_by_word(counter->type)->unit;
 		return true;
 	}
 	return false;
@@ -98,8 +106,8 @@ ask(struct live *live, const struct live_object *object, struct live_asked *aske
 	return PMON_OK;
 }
 
-// The words of two types say 32 bits while counters of the type hold 64: those of averages on Windows
-// too, and a double needs them.
+// The codes of two types say 32 bits although their counters hold 64: those of averages, on Windows too,
+// and doubles, which need them.
 static struct pmon_counter
 counter_of(const struct live_counter *counter)
 {
@@ -114,7 +122,7 @@ counter_of(const struct live_counter *counter)
 				     .time_base = LIVE_FREQ};
 }
 
-// The table of an object, with a column for each counter, wanted or not.
+// The table of an object, with a column for each counter, requested or not.
 static enum pmon_status
 make_table(struct live *live, struct live_asked *asked, struct pmon_err *err)
 {
@@ -185,7 +193,7 @@ pmon_live_clean_path(char *path)
 	clean(path, "()#", "[]_");
 }
 
-// The second raw value: which clock or field it is depends on the type.
+// The second raw value: a clock or a field, depending on the type.
 static int64_t
 second_of(const struct live_column *column, const struct live_row *row)
 {
@@ -264,7 +272,7 @@ pmon_live_fields(const struct live *live, const struct live_asked *asked, struct
 
 // ---- Samples --------------------------------------------------------------------------------
 
-// Names that come without end, as name_pid does, must not end what is sampled of the others.
+// An endless stream of new names, such as name_pid, must not stop the sampling of the others.
 static void
 tell_left_out(struct live *live)
 {
@@ -279,7 +287,7 @@ tell_left_out(struct live *live)
 		return;
 	pmon_text_str(&line, "no more than ");
 	pmon_text_u64(&line, live->tables.limit);
-	pmon_text_str(&line, " counters are sampled: new instances are left out from now on");
+	pmon_text_str(&line, " counters are being sampled: new instances are left out from now on");
 	live->options.notice(live->options.notice_ctx, &notice);
 }
 
@@ -295,7 +303,7 @@ tell_missed(struct live *live)
 	if (missed == 0 || live->options.notice == NULL)
 		return;
 	pmon_text_u64(&line, missed);
-	pmon_text_str(&line, missed == 1 ? " sample was" : " samples were");
+	pmon_text_str(&line, pmon_text_word(missed, " sample was", " samples were"));
 	pmon_text_str(&line, " due and could not be taken: a gap");
 	live->options.notice(live->options.notice_ctx, &notice);
 }
@@ -346,10 +354,12 @@ take_sample(struct live *live, struct pmon_err *err)
 	status = live->system->begin(live, err);
 	if (status == PMON_OK)
 		status = collect(live, err);
-	// A collector leaves out what it has no memory for, as it does with files that are absent.
+	// When memory runs out, a collector skips values in the same way as for missing files.
 	if (status == PMON_OK && live->is_short)
 		status = pmon_err_nomem(err);
 	tell_left_out(live);
+	live->sample.perf_100ns = live->now.perf_100ns;
+	live->sample.usual_100ns = live->options.interval_100ns;
 	live->sample.series = live->tables.series;
 	live->sample.raw = live->tables.raw;
 	live->sample.n = live->tables.n;
@@ -377,7 +387,7 @@ static enum pmon_status
 live_rewind(struct pmon_source *source, struct pmon_err *err)
 {
 	(void)source;
-	return pmon_err_set(err, PMON_E_STATE, 0, "live samples cannot be read a second time");
+	return pmon_err_set(err, PMON_E_STATE, 0, "live samples cannot be read twice");
 }
 
 static void
@@ -477,16 +487,18 @@ enum pmon_status
 pmon_live_open_system(const struct live_system *system, const struct pmon_live_options *options,
 		      struct pmon_source **source, struct pmon_err *err)
 {
-	static const struct pmon_live_options defaults;
+	struct pmon_live_options own;
 	struct live *live;
-	enum pmon_status status;
+	enum pmon_status status = pmon_options_read(&own, sizeof(own), options, err);
 
 	*source = NULL;
-	if (options == NULL)
-		options = &defaults;
-	if (options->interval_100ns < 0)
+	if (status == PMON_OK)
+		status = pmon_limits_check(&own.limits, err);
+	if (status != PMON_OK)
+		return status;
+	if (own.interval_100ns < 0)
 		return pmon_err_set(err, PMON_E_ARG, 0, "the interval is negative");
-	live = make_live(system, options);
+	live = make_live(system, &own);
 	if (live == NULL)
 		return pmon_err_nomem(err);
 	status = open_live(live, err);
@@ -504,6 +516,6 @@ pmon_live_open(const struct pmon_live_options *options, struct pmon_source **sou
 	*source = NULL;
 	if (systems[0] == NULL)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "this build cannot sample this operating system");
+				    "this build of pmon cannot sample this operating system");
 	return pmon_live_open_system(systems[0], options, source, err);
 }

@@ -1,8 +1,9 @@
-// average.c - what the average of a series is worth, and why
+// average.c - the quality of a series' average, and the explanation for it
 // SPDX-License-Identifier: MIT
 //
-// The one place that decides whether an average is the type's own. Logs of displayed values hold no raw
-// values; the mean of what was displayed is the average of some types and not of others.
+// This is the only place that decides whether an average is the type's own. Logs of displayed
+// values have no raw values; the mean of displayed values is the average for some types and not for
+// others.
 
 #include <pmon/model.h>
 
@@ -41,7 +42,8 @@ pmon_average_kind_name(enum pmon_average_kind kind)
 	static const char *const names[] = {[PMON_AVERAGE_TRUE] = "true",
 					    [PMON_AVERAGE_MEAN] = "mean",
 					    [PMON_AVERAGE_UNKNOWN] = "unknown",
-					    [PMON_AVERAGE_INFERRED] = "inferred"};
+					    [PMON_AVERAGE_INFERRED] = "inferred",
+					    [PMON_AVERAGE_DERIVED] = "derived"};
 
 	return names[kind];
 }
@@ -49,42 +51,60 @@ pmon_average_kind_name(enum pmon_average_kind kind)
 const char *
 pmon_average_kind_mark(enum pmon_average_kind kind)
 {
-	return kind == PMON_AVERAGE_TRUE ? "" : kind == PMON_AVERAGE_MEAN ? "~" : "?";
+	static const char *const marks[] = {[PMON_AVERAGE_TRUE] = "",
+					    [PMON_AVERAGE_MEAN] = "~",
+					    [PMON_AVERAGE_UNKNOWN] = "?",
+					    [PMON_AVERAGE_INFERRED] = "?",
+					    [PMON_AVERAGE_DERIVED] = "*"};
+
+	return marks[kind];
 }
 
-#define MEAN       "This is the mean of displayed values: the log holds no raw values of this counter. "
+#define MEAN       "This is the mean of displayed values: the log has no raw values of this counter. "
 #define NO_AVERAGE MEAN "It is not the average of this type"
 
-// What the mean of displayed values is worth. The texts are whole and static: an explanation owns none.
+// What the mean of displayed values means for this type. The texts are static, because an
+// explanation does not own texts.
 static const char *
 mean_note(const struct pmon_counter_type *type, bool inferred)
 {
 	if (type == NULL)
-		return MEAN
-			"The type of the counter is not known, so neither is whether this is its "
-			"average.";
+		return MEAN "The type of the counter is unknown, so this may not be its average.";
 	if (inferred)
-		return MEAN "The type of the counter is inferred from its name, so whether this "
-			    "is its average is not certain.";
+		return MEAN "The type of the counter is inferred from its name, so this may not be "
+			    "its average.";
 	if (pmon_type_mean_flaw(type) == NULL)
-		return MEAN "It is the average of this type, which counts every sample alike.";
+		return MEAN "It is the average of this type, which weights all samples equally.";
 	if (type->formula == PMON_FORMULA_ELAPSED)
 		return NO_AVERAGE ", which is the newest value.";
 	if (type->second == PMON_SECOND_BASE)
-		return NO_AVERAGE ": it counts every interval alike, however much happened in it.";
-	return NO_AVERAGE ": it counts every interval alike, however long it was. Where all "
-			  "intervals are equally long the two agree.";
+		return NO_AVERAGE ": it weights all intervals equally, regardless of the number of "
+				  "operations.";
+	return NO_AVERAGE ": it weights all intervals equally, regardless of their length. If all "
+			  "intervals have the same length, the two are equal.";
 }
 
-// The explanation of the number as such becomes that of a displayed value.
+// The status of a mean of displayed values, which alone is not a good average.
+static const char *
+mean_status(const struct pmon_series *series)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+
+	if (type == NULL || series->type_inferred)
+		return "the mean of displayed values, which may not be the average";
+	return pmon_type_mean_flaw(type) == NULL
+		       ? "the mean of displayed values, which is the average of this type"
+		       : "the mean of displayed values, not the average of this type";
+}
+
+// Turn the explanation of a plain number into that of a displayed value.
 static void
 name_type(const struct pmon_series *series, struct pmon_explanation *out)
 {
 	out->is_displayed = true;
 	out->type = pmon_series_type(series);
 	out->word = series->type_known ? series->known_type : 0;
-	out->unit = out->type != NULL ? out->type->unit : "";
-	out->source = "the log, which holds displayed values and no raw values";
+	out->source = "the log, which has displayed values but no raw values";
 	out->note = NULL;
 }
 
@@ -103,6 +123,8 @@ pmon_series_explain_value(const struct pmon_series *series, const struct pmon_ca
 			  struct pmon_explanation *out)
 {
 	pmon_explain_value(calc, older, newer, out);
+	if (series != NULL)
+		out->unit = pmon_series_unit(series);
 	if (series == NULL || !series->formatted)
 		return;
 	name_type(series, out);
@@ -110,7 +132,7 @@ pmon_series_explain_value(const struct pmon_series *series, const struct pmon_ca
 	if (out->value.status == PMON_V_BAD_RAW)
 		out->n_operands = 0;
 	for (size_t i = 0; i < out->n_operands; i++)
-		rename_operand(&out->operands[i], "displayed value", "as the log holds it");
+		rename_operand(&out->operands[i], "displayed value", "as in the log");
 }
 
 void
@@ -120,10 +142,14 @@ pmon_series_explain_average(const struct pmon_series *series, const struct pmon_
 	struct pmon_text t;
 
 	pmon_explain_average(stats, out);
+	if (series != NULL)
+		out->unit = pmon_series_unit(series);
 	if (series == NULL || !series->formatted)
 		return;
 	name_type(series, out);
 	out->note = mean_note(out->type, series->type_inferred);
+	if (out->value.status == PMON_V_OK)
+		out->status_text = mean_status(series);
 	out->formula = "sum(displayed values) / x";
 	if (out->n_operands != 2)
 		return;

@@ -1,4 +1,4 @@
-// codepage.c - names in Windows' code pages as UTF-8
+// codepage.c - convert names in Windows' code pages to UTF-8
 // SPDX-License-Identifier: MIT
 
 #include "model/codepage.h"
@@ -7,8 +7,8 @@
 
 #include "base/utf.h"
 
-// What 0x80..0x9F are in Windows-1252; the rest is Latin-1. The five bytes that it leaves free are
-// C1 controls, as Windows converts them.
+// The characters 0x80..0x9F of Windows-1252; the rest is Latin-1. The five undefined bytes become
+// C1 controls, as on Windows.
 static const uint16_t western[32] = {
 	0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
 	0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,

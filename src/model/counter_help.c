@@ -1,8 +1,8 @@
-// counter_help.c - what the common counters of Windows measure, by their English names
+// counter_help.c - what the common counters of Windows measure, by English name
 // SPDX-License-Identifier: MIT
 //
-// The sentences are our own; the facts are from the documents that each group names. docs/reference/counters.md
-// has what a type computes, this table has what a counter counts.
+// The sentences are pmon's own; the facts are from the documents that each group cites.
+// docs/reference/counters.md describes what a type computes, this table what a counter counts.
 
 #include <pmon/model.h>
 
@@ -22,322 +22,305 @@ struct row {
 };
 
 static const struct row processor[] = {
-	{"% Processor Time", "Share of time in which the processor did not run its idle thread. "
-			     "The raw value counts idle "
-			     "time, which is why its type is an inverse one."},
+	{"% Processor Time",
+	 "Percentage of time that the processor did not run its idle thread. The raw value counts "
+	 "idle time, which is why the type is an inverse one."},
 	{"% User Time",
-	 "Share of time that the processor ran in user mode: applications and services."},
-	{"% Privileged Time", "Share of time that the processor ran in privileged mode: the kernel "
-			      "and drivers, interrupts "
-			      "and deferred calls included."},
-	{"% Interrupt Time", "Share of time that the processor handled interrupts of hardware."},
-	{"% DPC Time", "Share of time that the processor ran deferred procedure calls; part of the "
-		       "privileged time, and not of the interrupt time."},
-	{"% Idle Time", "Share of time in which the processor had nothing to run."},
-	{"% C1 Time", "Share of time that the processor was in the C1 state of low power."},
-	{"% C2 Time", "Share of time that the processor was in the C2 state of low power."},
-	{"% C3 Time", "Share of time that the processor was in the C3 state of low power."},
-	{"Interrupts/sec", "Interrupts of hardware that the processor received, each second."},
+	 "Percentage of time that the processor ran in user mode: applications and services."},
+	{"% Privileged Time",
+	 "Percentage of time that the processor ran in privileged mode: the kernel and drivers, "
+	 "including interrupts and deferred procedure calls."},
+	{"% Interrupt Time",
+	 "Percentage of time that the processor spent handling hardware interrupts."},
+	{"% DPC Time", "Percentage of time that the processor ran deferred procedure calls (DPCs); "
+		       "included in % Privileged Time, but not in % Interrupt Time."},
+	{"% Idle Time", "Percentage of time that the processor was idle."},
+	{"% C1 Time", "Percentage of time that the processor was in the C1 low-power state."},
+	{"% C2 Time", "Percentage of time that the processor was in the C2 low-power state."},
+	{"% C3 Time", "Percentage of time that the processor was in the C3 low-power state."},
+	{"Interrupts/sec", "Hardware interrupts received by the processor per second."},
 	{"DPCs Queued/sec",
-	 "Deferred procedure calls put into the processor's queue, each second."},
+	 "Deferred procedure calls (DPCs) added to the processor's queue per second."},
 };
 
 static const struct row memory[] = {
 	{"Available Bytes",
-	 "Memory that processes can have at once: free, zeroed and standby pages."},
-	{"Available KBytes", "Memory that processes can have at once, in KiB."},
-	{"Available MBytes", "Memory that processes can have at once, in MiB."},
-	{"Committed Bytes",
-	 "Virtual memory for which room in memory or in a paging file is promised."},
+	 "Memory immediately available to processes: free, zeroed and standby pages."},
+	{"Available KBytes", "Memory immediately available to processes, in KiB."},
+	{"Available MBytes", "Memory immediately available to processes, in MiB."},
+	{"Committed Bytes", "Committed virtual memory: memory for which space in RAM or the paging "
+			    "files is reserved."},
 	{"Commit Limit",
-	 "How much memory can be committed: memory and the paging files as they are now."},
-	{"% Committed Bytes In Use", "Committed bytes as a share of the commit limit."},
-	{"Page Faults/sec",
-	 "Page faults of all processes, each second: hard ones, which need the disk, "
-	 "and soft ones, which find the page in memory."},
+	 "Maximum amount of memory that can be committed with the current RAM and paging files."},
+	{"% Committed Bytes In Use", "Committed Bytes as a percentage of Commit Limit."},
+	{"Page Faults/sec", "Page faults of all processes per second: hard faults, which need the "
+			    "disk, and soft faults, which find the page in memory."},
 	{"Pages/sec",
-	 "Pages read from disk and written to disk for page faults, each second: Pages "
-	 "Input/sec and Pages Output/sec together. Files that are read through the cache count."},
-	{"Pages Input/sec", "Pages read from disk to resolve hard page faults, each second."},
-	{"Pages Output/sec", "Changed pages written to disk to free memory, each second."},
+	 "Pages read from or written to disk per second because of page faults: the sum of Pages "
+	 "Input/sec and Pages Output/sec. Includes files read through the cache."},
+	{"Pages Input/sec", "Pages read from disk per second to resolve hard page faults."},
+	{"Pages Output/sec", "Modified pages written to disk per second to free memory."},
 	{"Page Reads/sec",
-	 "Reads of disk for hard page faults, each second. One may read several pages."},
+	 "Disk reads per second to resolve hard page faults. One read can cover several pages."},
 	{"Page Writes/sec",
-	 "Writes of pages to disk to free memory, each second. One may write several "
-	 "pages."},
-	{"Cache Bytes",
-	 "Memory that the system's working set takes: the file cache, paged pool, and "
-	 "pageable code of the kernel and of drivers."},
-	{"Cache Faults/sec", "Page faults in the file cache, each second, hard and soft."},
-	{"Demand Zero Faults/sec", "Faults that are resolved by a page of zeros, each second."},
+	 "Disk writes per second to free memory. One write can cover several pages."},
+	{"Cache Bytes", "System working set: the file cache, the paged pool, and pageable kernel "
+			"and driver code."},
+	{"Cache Faults/sec", "Page faults in the file cache per second, hard and soft."},
+	{"Demand Zero Faults/sec", "Page faults per second that were resolved with a zeroed page."},
 	{"Transition Faults/sec",
-	 "Faults that found their page in memory, each second, without the disk."},
+	 "Page faults per second that found the page in memory, without disk access."},
 	{"Write Copies/sec",
-	 "Pages copied because a process wrote into a page that it shared, each "
-	 "second."},
-	{"Pool Paged Bytes", "Kernel memory that may be written to disk."},
-	{"Pool Nonpaged Bytes", "Kernel memory that always stays in memory."},
-	{"Pool Paged Resident Bytes", "The part of the paged pool that is in memory now."},
-	{"Free System Page Table Entries",
-	 "Entries of the system's page table that are not in use."},
-	{"System Cache Resident Bytes", "The part of the file cache that is in memory now."},
-	{"Modified Page List Bytes",
-	 "Memory of pages that were changed and wait to be written to disk."},
+	 "Copy-on-write faults per second: pages copied because a process wrote to a shared page."},
+	{"Pool Paged Bytes", "Paged pool: kernel memory that can be paged out."},
+	{"Pool Nonpaged Bytes", "Nonpaged pool: kernel memory that cannot be paged out."},
+	{"Pool Paged Resident Bytes", "Part of the paged pool that is currently in RAM."},
+	{"Free System Page Table Entries", "Unused system page table entries."},
+	{"System Cache Resident Bytes", "Part of the file cache that is currently in RAM."},
+	{"Modified Page List Bytes", "Modified pages waiting to be written to disk."},
 };
 
 static const struct row disk[] = {
-	{"% Disk Time",
-	 "Sum of the times of all requests as a share of the interval. Requests that "
-	 "overlap count each, so that it may exceed 100 %."},
-	{"% Disk Read Time", "Sum of the times of all reads as a share of the interval."},
-	{"% Disk Write Time", "Sum of the times of all writes as a share of the interval."},
+	{"% Disk Time", "Total time of all requests as a percentage of the interval. Overlapping "
+			"requests add up, so it can exceed 100 %."},
+	{"% Disk Read Time", "Total time of all reads as a percentage of the interval."},
+	{"% Disk Write Time", "Total time of all writes as a percentage of the interval."},
 	{"% Idle Time",
-	 "Share of time in which the disk had no request. 100 less this is how busy it was."},
-	{"Avg. Disk sec/Read", "Time that a read takes, its wait in the queue included."},
-	{"Avg. Disk sec/Write", "Time that a write takes, its wait in the queue included."},
+	 "Percentage of time during which the disk was idle. Busy time is 100 % minus this value."},
+	{"Avg. Disk sec/Read", "Average read latency, including time in the queue."},
+	{"Avg. Disk sec/Write", "Average write latency, including time in the queue."},
 	{"Avg. Disk sec/Transfer",
-	 "Time that a read or a write takes, its wait in the queue included."},
-	{"Avg. Disk Queue Length", "Requests that were waiting or in service, on average."},
-	{"Avg. Disk Read Queue Length", "Reads that were waiting or in service, on average."},
-	{"Avg. Disk Write Queue Length", "Writes that were waiting or in service, on average."},
+	 "Average latency of reads and writes, including time in the queue."},
+	{"Avg. Disk Queue Length", "Average number of requests queued or in service."},
+	{"Avg. Disk Read Queue Length", "Average number of reads queued or in service."},
+	{"Avg. Disk Write Queue Length", "Average number of writes queued or in service."},
 	{"Current Disk Queue Length",
-	 "Requests waiting or in service at the moment of the sample."},
-	{"Disk Reads/sec", "Reads, each second."},
-	{"Disk Writes/sec", "Writes, each second."},
-	{"Disk Transfers/sec", "Reads and writes, each second."},
-	{"Disk Read Bytes/sec", "Bytes read, each second."},
-	{"Disk Write Bytes/sec", "Bytes written, each second."},
-	{"Disk Bytes/sec", "Bytes read and written, each second."},
-	{"Avg. Disk Bytes/Read", "Bytes of a read, on average."},
-	{"Avg. Disk Bytes/Write", "Bytes of a write, on average."},
-	{"Avg. Disk Bytes/Transfer", "Bytes of a read or a write, on average."},
-	{"Split IO/Sec",
-	 "Requests that were split into several, each second, by size or fragmentation."},
-	{"% Free Space", "Free space as a share of the volume."},
-	{"Free Megabytes", "Free space of the volume in MiB."},
+	 "Number of requests queued or in service when the sample was taken."},
+	{"Disk Reads/sec", "Reads per second."},
+	{"Disk Writes/sec", "Writes per second."},
+	{"Disk Transfers/sec", "Reads and writes per second."},
+	{"Disk Read Bytes/sec", "Bytes read per second."},
+	{"Disk Write Bytes/sec", "Bytes written per second."},
+	{"Disk Bytes/sec", "Bytes read and written per second."},
+	{"Avg. Disk Bytes/Read", "Average size of reads."},
+	{"Avg. Disk Bytes/Write", "Average size of writes."},
+	{"Avg. Disk Bytes/Transfer", "Average size of reads and writes."},
+	{"Split IO/Sec", "Requests per second that were split into several because of their size "
+			 "or fragmentation."},
+	{"% Free Space", "Free space as a percentage of the volume's size."},
+	{"Free Megabytes", "Free space on the volume in MiB."},
 };
 
 static const struct row interface[] = {
-	{"Bytes Total/sec", "Bytes received and sent, each second, framing included."},
-	{"Bytes Received/sec", "Bytes received, each second, framing included."},
-	{"Bytes Sent/sec", "Bytes sent, each second, framing included."},
-	{"Packets/sec", "Packets received and sent, each second."},
-	{"Packets Received/sec", "Packets received, each second."},
-	{"Packets Sent/sec", "Packets sent, each second."},
-	{"Current Bandwidth", "Speed of the interface in bits a second, as it reports it."},
-	{"Output Queue Length", "Packets that wait to be sent."},
+	{"Bytes Total/sec", "Bytes received and sent per second, including framing."},
+	{"Bytes Received/sec", "Bytes received per second, including framing."},
+	{"Bytes Sent/sec", "Bytes sent per second, including framing."},
+	{"Packets/sec", "Packets received and sent per second."},
+	{"Packets Received/sec", "Packets received per second."},
+	{"Packets Sent/sec", "Packets sent per second."},
+	{"Current Bandwidth", "Bandwidth of the interface in bit/s, as reported by the interface."},
+	{"Output Queue Length", "Length of the output packet queue."},
 	{"Packets Outbound Discarded",
-	 "Packets that were not sent though nothing was wrong with them, "
-	 "since the start."},
-	{"Packets Outbound Errors", "Packets that could not be sent for errors, since the start."},
+	 "Outgoing packets without errors that were discarded, since startup."},
+	{"Packets Outbound Errors",
+	 "Packets that could not be sent because of errors, since startup."},
 	{"Packets Received Discarded",
-	 "Packets that were received and dropped though nothing was wrong "
-	 "with them, since the start."},
-	{"Packets Received Errors", "Packets received with errors, since the start."},
-	{"Packets Received Unknown",
-	 "Packets received of a protocol that nobody wants, since the start."},
+	 "Received packets without errors that were discarded, since startup."},
+	{"Packets Received Errors", "Packets received with errors, since startup."},
+	{"Packets Received Unknown", "Received packets discarded because of an unknown or "
+				     "unsupported protocol, since startup."},
 };
 
 static const struct row process[] = {
-	{"% Processor Time",
-	 "Time that the process's threads ran, as a share of the interval. 100 % is one "
-	 "processor, so that it may exceed 100 %."},
-	{"% User Time",
-	 "Time that the process's threads ran in user mode. 100 % is one processor."},
+	{"% Processor Time", "Processor time of the process as a percentage of the interval. 100 % "
+			     "is one processor, so it can exceed 100 %."},
+	{"% User Time", "Processor time of the process in user mode. 100 % is one processor."},
 	{"% Privileged Time",
-	 "Time that the process's threads ran in the kernel. 100 % is one processor."},
-	{"Working Set", "Memory of the process that is in RAM, with what it shares with others."},
-	{"Working Set - Private", "Memory of the process that is in RAM and is not shared."},
+	 "Processor time of the process in privileged mode. 100 % is one processor."},
+	{"Working Set", "Memory of the process that is in RAM, including shared memory."},
+	{"Working Set - Private", "Memory of the process that is in RAM, excluding shared memory."},
 	{"Working Set Peak", "Largest working set since the process started."},
-	{"Private Bytes", "Memory that the process has committed and does not share."},
-	{"Virtual Bytes", "Address space that the process uses, in memory or not."},
-	{"Page File Bytes", "Memory that the process has committed against the paging files."},
-	{"Handle Count", "Handles that the process has open."},
+	{"Private Bytes", "Committed private memory of the process."},
+	{"Virtual Bytes", "Virtual address space in use by the process, whether in RAM or not."},
+	{"Page File Bytes", "Paging file space reserved for the process."},
+	{"Handle Count", "Number of open handles."},
 	{"Thread Count", "Threads of the process."},
 	{"ID Process",
-	 "Number of the process. It tells processes of one name apart; an average of it means "
-	 "nothing."},
-	{"Creating Process ID",
-	 "Number of the process that started this one, which may have ended since."},
+	 "Process ID. It distinguishes processes with the same name; its average is meaningless."},
+	{"Creating Process ID", "ID of the process that created this one, which may have exited."},
 	{"Elapsed Time", "Time since the process started."},
-	{"Priority Base",
-	 "Base priority of the process, to which those of its threads are relative."},
-	{"Page Faults/sec", "Page faults of the process, each second, hard and soft."},
+	{"Priority Base", "Base priority of the process; thread priorities are relative to it."},
+	{"Page Faults/sec", "Page faults of the process per second, hard and soft."},
 	{"IO Data Bytes/sec",
-	 "Bytes that the process read and wrote, each second: files, network and "
-	 "devices."},
+	 "Bytes that the process read and wrote per second: files, network and devices."},
 	{"IO Read Bytes/sec",
-	 "Bytes that the process read, each second: files, network and devices."},
+	 "Bytes that the process read per second: files, network and devices."},
 	{"IO Write Bytes/sec",
-	 "Bytes that the process wrote, each second: files, network and devices."},
-	{"IO Other Bytes/sec", "Bytes of operations that are neither read nor write, each second."},
-	{"IO Data Operations/sec", "Reads and writes of the process, each second."},
-	{"IO Read Operations/sec", "Reads of the process, each second."},
-	{"IO Write Operations/sec", "Writes of the process, each second."},
-	{"Pool Paged Bytes", "Paged kernel memory charged to the process."},
-	{"Pool Nonpaged Bytes", "Nonpaged kernel memory charged to the process."},
+	 "Bytes that the process wrote per second: files, network and devices."},
+	{"IO Other Bytes/sec",
+	 "Bytes transferred per second by operations other than reads and writes."},
+	{"IO Data Operations/sec", "Reads and writes by the process per second."},
+	{"IO Read Operations/sec", "Reads by the process per second."},
+	{"IO Write Operations/sec", "Writes by the process per second."},
+	{"Pool Paged Bytes", "Paged pool charged to the process."},
+	{"Pool Nonpaged Bytes", "Nonpaged pool charged to the process."},
 };
 
 static const struct row system[] = {
-	{"Processor Queue Length", "Threads that are ready and wait for a processor, those of all "
-				   "processors together."},
-	{"Context Switches/sec",
-	 "Switches of a processor from one thread to another, each second."},
-	{"System Calls/sec", "Calls of the kernel's services, each second."},
-	{"System Up Time", "Time since the system was started."},
-	{"Processes", "Processes at the moment of the sample."},
-	{"Threads", "Threads at the moment of the sample."},
-	{"File Read Operations/sec", "Reads of file systems, each second."},
-	{"File Write Operations/sec", "Writes of file systems, each second."},
-	{"File Read Bytes/sec", "Bytes read from file systems, each second."},
-	{"File Write Bytes/sec", "Bytes written to file systems, each second."},
-	{"Exception Dispatches/sec", "Exceptions handed to handlers, each second."},
-	{"% Registry Quota In Use", "Registry size as a share of what is allowed."},
+	{"Processor Queue Length",
+	 "Number of ready threads waiting for a processor, for all processors together."},
+	{"Context Switches/sec", "Context switches per second on all processors."},
+	{"System Calls/sec", "System calls per second."},
+	{"System Up Time", "Time since the system started."},
+	{"Processes", "Number of processes when the sample was taken."},
+	{"Threads", "Number of threads when the sample was taken."},
+	{"File Read Operations/sec", "File system reads per second."},
+	{"File Write Operations/sec", "File system writes per second."},
+	{"File Read Bytes/sec", "Bytes read from file systems per second."},
+	{"File Write Bytes/sec", "Bytes written to file systems per second."},
+	{"Exception Dispatches/sec", "Exceptions dispatched per second."},
+	{"% Registry Quota In Use", "Registry size as a percentage of the allowed maximum."},
 };
 
 static const struct row paging_file[] = {
-	{"% Usage", "Share of the paging file that is in use."},
-	{"% Usage Peak", "Largest share of the paging file that was in use."},
+	{"% Usage", "Percentage of the paging file in use."},
+	{"% Usage Peak", "Peak percentage of the paging file in use."},
 };
 
 static const struct row tcp[] = {
-	{"Connections Established", "Connections that are established or waiting to close now."},
-	{"Connections Active", "Connections that this machine opened, since the start."},
-	{"Connections Passive", "Connections that others opened to this machine, since the start."},
-	{"Connection Failures", "Attempts that failed, since the start."},
-	{"Connections Reset", "Established connections that were reset, since the start."},
-	{"Segments/sec", "Segments received and sent, each second."},
-	{"Segments Received/sec", "Segments received, each second, those with errors included."},
-	{"Segments Sent/sec", "Segments sent, each second, without those sent again."},
-	{"Segments Retransmitted/sec", "Segments sent again, each second."},
+	{"Connections Established", "Connections in the state ESTABLISHED or CLOSE-WAIT."},
+	{"Connections Active", "Connections opened by this machine (active opens), since startup."},
+	{"Connections Passive",
+	 "Connections accepted by this machine (passive opens), since startup."},
+	{"Connection Failures", "Failed connection attempts, since startup."},
+	{"Connections Reset", "Established connections that were reset, since startup."},
+	{"Segments/sec", "Segments received and sent per second."},
+	{"Segments Received/sec", "Segments received per second, including those with errors."},
+	{"Segments Sent/sec", "Segments sent per second, excluding retransmissions."},
+	{"Segments Retransmitted/sec", "Segments retransmitted per second."},
 };
 
 static const struct row buffer_manager[] = {
 	{"Buffer cache hit ratio",
-	 "Share of pages that were found in the buffer pool without the disk."},
+	 "Percentage of pages found in the buffer pool without reading from disk."},
 	{"Page life expectancy",
-	 "Seconds that a page stays in the buffer pool without being used."},
-	{"Page reads/sec", "Database pages read from disk, each second."},
-	{"Page writes/sec", "Database pages written to disk, each second."},
-	{"Lazy writes/sec", "Buffers that the lazy writer wrote to free them, each second."},
-	{"Checkpoint pages/sec", "Pages written by checkpoints and the like, each second."},
-	{"Page lookups/sec", "Requests to find a page in the buffer pool, each second."},
-	{"Readahead pages/sec", "Pages read from disk before they were asked for, each second."},
-	{"Free list stalls/sec", "Requests that had to wait for a free page, each second."},
-	{"Database pages", "Pages of databases in the buffer pool."},
+	 "Seconds that a page stays in the buffer pool without references."},
+	{"Page reads/sec", "Database pages read from disk per second."},
+	{"Page writes/sec", "Database pages written to disk per second."},
+	{"Lazy writes/sec", "Buffers written per second by the lazy writer to free them."},
+	{"Checkpoint pages/sec",
+	 "Pages flushed to disk per second by checkpoints and similar operations."},
+	{"Page lookups/sec", "Requests per second to find a page in the buffer pool."},
+	{"Readahead pages/sec", "Pages read ahead from disk per second."},
+	{"Free list stalls/sec", "Requests per second that had to wait for a free page."},
+	{"Database pages", "Database pages in the buffer pool."},
 };
 
 static const struct row sql_statistics[] = {
-	{"Batch Requests/sec", "Batches of commands received, each second."},
-	{"SQL Compilations/sec",
-	 "Compilations of statements, recompilations included, each second."},
-	{"SQL Re-Compilations/sec", "Recompilations of statements, each second."},
+	{"Batch Requests/sec", "Command batches received per second."},
+	{"SQL Compilations/sec", "Statement compilations per second, including recompilations."},
+	{"SQL Re-Compilations/sec", "Statement recompilations per second."},
 };
 
 static const struct row general_statistics[] = {
-	{"User Connections", "Users that are connected now."},
-	{"Logins/sec", "Logins, each second, those from a pool of connections not included."},
-	{"Logouts/sec", "Logouts, each second."},
-	{"Processes blocked", "Processes that wait for a lock of another."},
-	{"Transactions", "Transactions that are under way now."},
+	{"User Connections", "Number of users currently connected."},
+	{"Logins/sec", "Logins per second, excluding pooled connections."},
+	{"Logouts/sec", "Logouts per second."},
+	{"Processes blocked", "Number of blocked processes."},
+	{"Transactions", "Number of active transactions."},
 };
 
 static const struct row access_methods[] = {
-	{"Full Scans/sec", "Full scans of tables and indexes, each second."},
-	{"Index Searches/sec", "Searches of indexes, each second."},
-	{"Page Splits/sec", "Pages split because an index entry did not fit, each second."},
-	{"Forwarded Records/sec", "Records fetched through a forwarding pointer, each second."},
-	{"Workfiles Created/sec", "Work files of hash joins and the like, each second."},
-	{"Worktables Created/sec", "Work tables of spools, sorts and the like, each second."},
+	{"Full Scans/sec", "Full table and index scans per second."},
+	{"Index Searches/sec", "Index searches per second."},
+	{"Page Splits/sec", "Page splits per second because of index page overflow."},
+	{"Forwarded Records/sec", "Records fetched through forwarding pointers per second."},
+	{"Workfiles Created/sec",
+	 "Work files created per second, for hash joins and similar operations."},
+	{"Worktables Created/sec",
+	 "Work tables created per second, for spools, sorts and similar operations."},
 };
 
 static const struct row locks[] = {
-	{"Lock Waits/sec", "Lock requests that had to wait, each second."},
-	{"Lock Requests/sec", "Requests for locks, each second."},
-	{"Lock Timeouts/sec", "Lock requests that timed out, each second."},
-	{"Number of Deadlocks/sec", "Lock requests that ended in a deadlock, each second."},
+	{"Lock Waits/sec", "Lock requests per second that had to wait."},
+	{"Lock Requests/sec", "Lock requests per second."},
+	{"Lock Timeouts/sec", "Lock requests per second that timed out."},
+	{"Number of Deadlocks/sec", "Lock requests per second that resulted in a deadlock."},
 	{"Average Wait Time (ms)",
-	 "Milliseconds that a lock request waited, of those that waited."},
+	 "Average wait in milliseconds of the lock requests that had to wait."},
 };
 
 static const struct row memory_manager[] = {
-	{"Total Server Memory (KB)", "Memory that the server has committed, in KiB."},
-	{"Target Server Memory (KB)", "Memory that the server would like to have, in KiB."},
-	{"Memory Grants Pending", "Processes that wait for memory to run a query."},
-	{"Memory Grants Outstanding", "Processes that were given memory to run a query."},
+	{"Total Server Memory (KB)", "Memory committed by the server, in KiB."},
+	{"Target Server Memory (KB)", "Ideal amount of memory for the server, in KiB."},
+	{"Memory Grants Pending", "Processes waiting for a query memory grant."},
+	{"Memory Grants Outstanding", "Processes that have a query memory grant."},
 };
 
 static const struct row databases[] = {
-	{"Transactions/sec", "Transactions begun in the database, each second."},
-	{"Log Flushes/sec", "Writes of the transaction log, each second."},
-	{"Log Flush Waits/sec", "Commits that had to wait for the log, each second."},
-	{"Log Growths", "How often the log has grown, since the start."},
-	{"Percent Log Used", "Share of the transaction log that is in use."},
-	{"Data File(s) Size (KB)", "Size of the data files of the database, in KiB."},
+	{"Transactions/sec", "Transactions started in the database per second."},
+	{"Log Flushes/sec", "Transaction log flushes per second."},
+	{"Log Flush Waits/sec", "Commits per second that had to wait for a log flush."},
+	{"Log Growths", "Number of times that the log has grown, since startup."},
+	{"Percent Log Used", "Percentage of the transaction log in use."},
+	{"Data File(s) Size (KB)", "Size of the database's data files, in KiB."},
 };
 
 static const struct row clr_memory[] = {
-	{"# Bytes in all Heaps", "Memory of the managed heaps after the last collection."},
-	{"% Time in GC",
-	 "Share of time spent in the last collection since the one before it. It changes "
-	 "with a collection only."},
-	{"# Gen 0 Collections",
-	 "Collections of generation 0, those of older ones included, since the "
-	 "start of the process."},
+	{"# Bytes in all Heaps", "Size of the managed heaps after the last collection."},
+	{"% Time in GC", "Percentage of the time since the preceding collection that the last "
+			 "collection took. It changes only at a collection."},
+	{"# Gen 0 Collections", "Generation 0 collections since the process started, including "
+				"those of older generations."},
 	{"# Gen 1 Collections",
-	 "Collections of generation 1, those of older ones included, since the "
-	 "start of the process."},
-	{"# Gen 2 Collections", "Collections of generation 2, since the start of the process."},
-	{"# Induced GC", "Collections that the program asked for, since its start."},
-	{"Allocated Bytes/sec",
-	 "Bytes allocated on the heaps, each second; counted at collections."},
-	{"Large Object Heap size", "Size of the heap of large objects."},
+	 "Generation 1 collections since the process started, including those of generation 2."},
+	{"# Gen 2 Collections", "Generation 2 collections since the process started."},
+	{"# Induced GC", "Collections induced by the program, since it started."},
+	{"Allocated Bytes/sec", "Bytes allocated on the heaps per second; updated at collections."},
+	{"Large Object Heap size", "Size of the large object heap."},
 };
 
 static const struct row clr_exceptions[] = {
-	{"# of Exceps Thrown", "Exceptions thrown, since the start of the process."},
-	{"# of Exceps Thrown / sec", "Exceptions thrown, each second."},
+	{"# of Exceps Thrown", "Exceptions thrown since the process started."},
+	{"# of Exceps Thrown / sec", "Exceptions thrown per second."},
 };
 
 static const struct row clr_locks[] = {
-	{"Contention Rate / sec",
-	 "Attempts to take a managed lock that did not succeed at once, each "
-	 "second."},
+	{"Contention Rate / sec", "Contended attempts per second to acquire a managed lock."},
 	{"Total # of Contentions",
-	 "Attempts to take a managed lock that did not succeed at once, since "
-	 "the start of the process."},
-	{"Current Queue Length", "Threads that wait for a managed lock."},
+	 "Contended attempts to acquire a managed lock, since the process started."},
+	{"Current Queue Length", "Threads waiting for a managed lock."},
 };
 
 static const struct row web_service[] = {
-	{"Current Connections", "Connections to the site now."},
-	{"Total Method Requests/sec", "HTTP requests of every method, each second."},
-	{"Get Requests/sec", "GET requests, each second."},
-	{"Post Requests/sec", "POST requests, each second."},
-	{"Bytes Total/sec", "Bytes received and sent, each second."},
-	{"Bytes Sent/sec", "Bytes sent, each second."},
-	{"Bytes Received/sec", "Bytes received, each second."},
-	{"Not Found Errors/sec", "Requests for what is not there (404), each second."},
-	{"Service Uptime", "Seconds since the site was started."},
+	{"Current Connections", "Current connections to the site."},
+	{"Total Method Requests/sec", "HTTP requests per second, all methods."},
+	{"Get Requests/sec", "GET requests per second."},
+	{"Post Requests/sec", "POST requests per second."},
+	{"Bytes Total/sec", "Bytes received and sent per second."},
+	{"Bytes Sent/sec", "Bytes sent per second."},
+	{"Bytes Received/sec", "Bytes received per second."},
+	{"Not Found Errors/sec", "Requests per second answered with 404 (not found)."},
+	{"Service Uptime", "Seconds since the site started."},
 };
 
 static const struct row asp_net[] = {
-	{"Requests Queued", "Requests that wait to be handled."},
-	{"Requests Current", "Requests that are queued, handled or waiting to be sent."},
-	{"Requests Rejected", "Requests refused because the queue was full, since the start."},
-	{"Request Wait Time", "Milliseconds that the latest request waited in the queue."},
-	{"Request Execution Time", "Milliseconds that the latest request took to run."},
-	{"Application Restarts", "Restarts of applications, since the start of the server."},
-	{"Worker Process Restarts",
-	 "Restarts of worker processes, since the start of the machine."},
+	{"Requests Queued", "Requests waiting to be processed."},
+	{"Requests Current", "Requests that are queued, being processed or waiting to be sent."},
+	{"Requests Rejected", "Requests rejected because the queue was full, since startup."},
+	{"Request Wait Time",
+	 "Time that the most recent request waited in the queue, in milliseconds."},
+	{"Request Execution Time", "Execution time of the most recent request, in milliseconds."},
+	{"Application Restarts", "Application restarts since the server started."},
+	{"Worker Process Restarts", "Worker process restarts since the machine started."},
 };
 
 static const struct row asp_net_applications[] = {
-	{"Requests/Sec", "Requests that the application handled, each second."},
-	{"Requests Executing", "Requests that are being handled."},
-	{"Requests In Application Queue", "Requests that wait in the application's own queue."},
-	{"Errors Total/Sec", "Errors while requests were handled, each second."},
-	{"Sessions Active", "Sessions that are active."},
+	{"Requests/Sec", "Requests handled by the application per second."},
+	{"Requests Executing", "Requests being executed."},
+	{"Requests In Application Queue", "Requests waiting in the application's queue."},
+	{"Errors Total/Sec", "Errors per second while processing requests."},
+	{"Sessions Active", "Active sessions."},
 };
 
 #define GROUP(object, rows, source)                                                                \
@@ -345,7 +328,7 @@ static const struct row asp_net_applications[] = {
 		object, rows, sizeof(rows) / sizeof((rows)[0]), source                             \
 	}
 
-// Objects by pattern: instances of SQL Server are SQLServer: or MSSQL$NAME:.
+// The pattern covers named instances: objects of SQL Server are SQLServer: or MSSQL$NAME:.
 static const struct group {
 	const char *object;
 	const struct row *rows;
@@ -396,7 +379,8 @@ find(const struct group *group, struct pmon_span counter, struct pmon_counter_he
 	for (size_t i = 0; i < group->n; i++) {
 		if (!pmon_text_same(span_of(group->rows[i].counter), counter))
 			continue;
-		*out = (struct pmon_counter_help){group->rows[i].help, group->source};
+		*out = (struct pmon_counter_help){.text = group->rows[i].help,
+						  .source = group->source};
 		return true;
 	}
 	return false;

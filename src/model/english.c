@@ -1,4 +1,4 @@
-// english.c - what the names of counters mean in English, and the types that counters have by name
+// english.c - English names of counters, and types of counters by name
 // SPDX-License-Identifier: MIT
 
 #include "model/english.h"
@@ -9,55 +9,11 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/search.h"
-#include "base/utf.h"
-
-#include "../../share/names/names_table.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "model/name_hash.h"
 
 // ---- Hashes ---------------------------------------------------------------------------------
-//
-// FNV-1a over code points. tools/gen-names computes the same.
 
-#define START      UINT64_C(0xCBF29CE484222325)
-#define PRIME      UINT64_C(0x100000001B3)
-#define SPREAD     UINT64_C(0x9E3779B97F4A7C15)
-#define VALUE_BITS 16 // of an entry; the others are the hash
-
-// A code point without case and marks; 0 for a mark by itself.
-static uint32_t
-plain(uint32_t c)
-{
-	if (c < 0x80)
-		return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
-	c = pmon_utf_fold(c);
-	if (c >= FIRST_LETTER && c < FIRST_LETTER + COUNT(plain_letters))
-		return plain_letters[c - FIRST_LETTER] != 0
-			       ? (uint32_t)plain_letters[c - FIRST_LETTER]
-			       : c;
-	if (c >= 0x300 && c <= 0x36F)
-		return 0;
-	if (c >= 0x2010 && c <= 0x2015)
-		return '-';
-	if (c == 0x2018 || c == 0x2019)
-		return '\'';
-	return c == 0xA0 ? ' ' : c;
-}
-
-static uint64_t
-mix_name(uint64_t hash, struct pmon_span name)
-{
-	for (size_t i = 0; i < name.len;) {
-		uint32_t c = plain(pmon_utf8_next(name, &i));
-
-		if (c != 0)
-			hash = (hash ^ c) * PRIME;
-	}
-	return hash;
-}
-
-// Named instances of SQL Server have objects of their own: "MSSQL$NAME:Locks" is "SQLServer:Locks".
+// Named instances of SQL Server have their own objects: "MSSQL$NAME:Locks" is "SQLServer:Locks".
 static uint64_t
 mix_object(struct pmon_span object)
 {
@@ -66,77 +22,113 @@ mix_object(struct pmon_span object)
 	const char *colon;
 
 	if (object.len <= named.len || !pmon_text_same(start, named))
-		return mix_name(START, object);
+		return pmon_name_mix(PMON_NAME_OBJECT, object);
 	colon = memchr(object.ptr, ':', object.len);
 	if (colon == NULL)
-		return mix_name(START, object);
+		return pmon_name_mix(PMON_NAME_OBJECT, object);
 	object.len -= (size_t)(colon - object.ptr);
 	object.ptr = colon;
-	return mix_name(mix_name(START, PMON_SPAN("SQLServer")), object);
+	return pmon_name_mix(pmon_name_mix(PMON_NAME_OBJECT, PMON_SPAN("SQLServer")), object);
 }
 
-static bool
-is_before(const void *entries, size_t at, uint64_t key)
+// The entries of a table with this hash.
+struct run {
+	const uint32_t *entries;
+	size_t n;
+};
+
+static struct run
+find(const struct pmon_name_table *table, uint64_t hash)
 {
-	return ((const uint64_t *)entries)[at] >> VALUE_BITS < key;
+	uint64_t spread = pmon_name_spread(hash);
+	uint32_t rest = pmon_name_rest(spread, table->value_bits);
+	const uint16_t *bucket = &table->starts[pmon_name_bucket(spread)];
+	size_t first = bucket[0];
+	size_t end;
+
+	while (first < bucket[1] && table->entries[first] >> table->value_bits < rest)
+		first++;
+	for (end = first; end < bucket[1] && table->entries[end] >> table->value_bits == rest;)
+		end++;
+	return (struct run){table->entries + first, end - first};
 }
 
-// The first entry of a hash, or one past the last.
-static const uint64_t *
-find(const uint64_t *entries, size_t n, uint64_t hash)
+static uint32_t
+value_at(const struct pmon_name_table *table, struct run run, size_t i)
 {
-	uint64_t key = ((hash ^ hash >> 32) * SPREAD) >> VALUE_BITS;
-	size_t at = pmon_search(entries, 0, n, key, is_before);
-
-	return at < n && entries[at] >> VALUE_BITS == key ? &entries[at] : entries + n;
+	return run.entries[i] & ((1u << table->value_bits) - 1);
 }
 
 // ---- Names ----------------------------------------------------------------------------------
 
+#define NO_OBJECT UINT32_MAX
+
 static struct pmon_span
-text_of(uint64_t entry)
+text_of(uint32_t number)
 {
-	uint16_t place = english_places[(uint16_t)entry];
-	const char *text = &english_texts[place / ENGLISH_PAGE][place % ENGLISH_PAGE];
+	const char *text = pmon_english_texts + pmon_english_places[number];
 
 	return (struct pmon_span){text, strlen(text)};
 }
 
-// What a name means: how many names of `out`. 0: it is not in the table, or English; then out[0] is it.
-static size_t
-meanings(uint64_t hash, struct pmon_span name, struct pmon_span out[PMON_ENGLISH_MOST])
+// The number of the object with this name in any language.
+static uint32_t
+find_object(struct pmon_span object)
 {
-	const uint64_t *end = name_entries + COUNT(name_entries);
-	const uint64_t *first = find(name_entries, COUNT(name_entries), hash);
+	struct run run = find(&pmon_names_table, mix_object(object));
+
+	return run.n > 0 ? value_at(&pmon_names_table, run, 0) : NO_OBJECT;
+}
+
+static bool
+is_in_run(struct run run, uint32_t number)
+{
+	for (size_t i = 0; i < run.n; i++)
+		if (value_at(&pmon_names_table, run, i) == number)
+			return true;
+	return false;
+}
+
+// Collect the counters of an object that have names with this hash; returns how many.
+static size_t
+counters_with(uint64_t hash, uint32_t object, struct pmon_span out[PMON_ENGLISH_MOST])
+{
+	struct run run = find(&pmon_names_table, hash);
+	size_t end = pmon_english_counters_at[object + 1];
 	size_t n = 0;
 
-	for (const uint64_t *at = first;
-	     n < PMON_ENGLISH_MOST && at < end && *at >> VALUE_BITS == *first >> VALUE_BITS; at++) {
-		out[n] = text_of(*at);
-		if (pmon_text_same(out[n++], name)) {
-			out[0] = out[n - 1];
-			return 0;
-		}
-	}
+	for (size_t at = pmon_english_counters_at[object];
+	     run.n > 0 && at < end && n < PMON_ENGLISH_MOST; at++)
+		if (is_in_run(run, pmon_english_counters[at]))
+			out[n++] = text_of(pmon_english_counters[at]);
 	return n;
 }
 
-// "MSSQL$NAME:Locks" stays, as it says which instance it is.
+// Collect the counters of an object that have this name in some language; returns how many.
+static size_t
+find_counters(uint32_t object, struct pmon_span name, struct pmon_span out[PMON_ENGLISH_MOST])
+{
+	size_t n = counters_with(pmon_name_mix(pmon_name_of_object(object), name), object, out);
+
+	return n > 0 ? n : counters_with(pmon_name_mix(PMON_NAME_COUNTER, name), object, out);
+}
+
+// "MSSQL$NAME:Locks" is not changed, since it names the instance.
 struct pmon_span
 pmon_english_object(struct pmon_span object)
 {
-	struct pmon_span translated[PMON_ENGLISH_MOST];
+	uint32_t number = find_object(object);
 
-	return meanings(mix_object(object), object, translated) > 0 &&
-			       memchr(object.ptr, '$', object.len) == NULL
-		       ? translated[0]
-		       : object;
+	if (number == NO_OBJECT || memchr(object.ptr, '$', object.len) != NULL ||
+	    pmon_text_same(text_of(number), object))
+		return object;
+	return text_of(number);
 }
 
 // ---- Names that the user adds ---------------------------------------------------------------
 
 struct added {
-	uint64_t hash; // of the name, and for a counter of its English object
+	uint64_t hash; // of the name and, for a counter, of its English object
 	struct pmon_span english;
 };
 
@@ -152,14 +144,14 @@ struct pmon_names {
 static uint64_t
 hash_counter(struct pmon_span english_object, struct pmon_span counter)
 {
-	return mix_name(mix_object(english_object) ^ SPREAD, counter);
+	return pmon_name_mix(pmon_name_of_type(mix_object(english_object)), counter);
 }
 
-// The hash of a title, which is not bound to an object.
+// The hash of a title, which belongs to no object.
 static uint64_t
 hash_title(struct pmon_span name)
 {
-	return mix_name(START ^ PRIME, name);
+	return pmon_name_mix(PMON_NAME_COUNTER, name);
 }
 
 static bool
@@ -192,7 +184,7 @@ static bool
 add_name(struct pmon_names *names, struct pmon_span english, struct pmon_span name)
 {
 	const char *slash = memchr(english.ptr, '\\', english.len);
-	struct added added = {.english = english, .hash = mix_name(START, name)};
+	struct added added = {.english = english, .hash = pmon_name_mix(PMON_NAME_OBJECT, name)};
 
 	if (slash != NULL) {
 		struct pmon_span object = {english.ptr, (size_t)(slash - english.ptr)};
@@ -204,7 +196,7 @@ add_name(struct pmon_names *names, struct pmon_span english, struct pmon_span na
 	return add_hashed(names, added);
 }
 
-// The next line of a text, without its end.
+// Take the next line of a text, without its line end.
 static struct pmon_span
 take_line(struct pmon_span *text)
 {
@@ -230,7 +222,7 @@ add_line(struct pmon_names *names, struct pmon_span line, size_t number, struct 
 		return PMON_OK;
 	if (english.len == 0 || name.len == 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "line %zu is not an English name, a tab and another name",
+				    "line %zu must be an English name, a tab and another name",
 				    number);
 	return add_name(names, english, name) ? PMON_OK : pmon_err_nomem(err);
 }
@@ -283,7 +275,7 @@ pmon_names_free(struct pmon_names *names)
 
 // ---- Paths ----------------------------------------------------------------------------------
 
-// A name with two titles, as "% Idle Time", is still one name.
+// A name with two titles, such as "% Idle Time", is still one name.
 static bool
 is_among(const struct pmon_span *list, size_t n, struct pmon_span name)
 {
@@ -293,9 +285,20 @@ is_among(const struct pmon_span *list, size_t n, struct pmon_span name)
 	return false;
 }
 
-// The titles of this name that `hash` and their own name find in the table: how many.
+// Is this an object in the table, or a counter of one?
+static bool
+is_in_table(uint32_t object, struct pmon_span english)
+{
+	struct pmon_span counters[PMON_ENGLISH_MOST];
+
+	return object == NO_OBJECT ? find_object(english) != NO_OBJECT
+				   : find_counters(object, english, counters) > 0;
+}
+
+// Collect the titles with this name that are counters of the object, or objects if it is NO_OBJECT;
+// returns how many.
 static size_t
-titles_of(const struct pmon_names *names, uint64_t hash, struct pmon_span name,
+titles_of(const struct pmon_names *names, uint32_t object, struct pmon_span name,
 	  struct pmon_span out[PMON_ENGLISH_MOST])
 {
 	uint64_t title = hash_title(name);
@@ -308,32 +311,35 @@ titles_of(const struct pmon_names *names, uint64_t hash, struct pmon_span name,
 		struct pmon_span english = names->list[i].english;
 
 		if (names->list[i].hash == title && !is_among(out, n, english) &&
-		    find(name_entries, COUNT(name_entries), mix_name(hash, english)) !=
-			    name_entries + COUNT(name_entries))
+		    is_in_table(object, english))
 			out[n++] = english;
 	}
 	return n;
 }
 
-// The English names of a counter of an English object: how many. 0 as in meanings().
+// Collect the English names of a counter of an English object; returns how many. If it is 0, the
+// counter is English already or not in the table, and out[0] is its own name.
 static size_t
 counters_of(const struct pmon_names *names, struct pmon_span object, struct pmon_span counter,
 	    struct pmon_span out[PMON_ENGLISH_MOST])
 {
-	const uint64_t *end = name_entries + COUNT(name_entries);
-	const uint64_t *entry;
-	uint64_t hash;
+	uint32_t number;
+	size_t n;
 
 	if (names != NULL && find_added(names, hash_counter(object, counter), out))
 		return pmon_text_same(*out, counter) ? 0 : 1;
-	entry = find(name_entries, COUNT(name_entries), mix_object(object));
-	if (entry == end)
+	number = find_object(object);
+	if (number == NO_OBJECT)
 		return 0;
-	hash = START ^ (((uint64_t)(uint16_t)*entry + 1) * SPREAD);
-	if (names != NULL &&
-	    find(name_entries, COUNT(name_entries), mix_name(hash, counter)) == end)
-		return titles_of(names, hash, counter, out);
-	return meanings(mix_name(hash, counter), counter, out);
+	n = find_counters(number, counter, out);
+	if (n == 0)
+		return titles_of(names, number, counter, out);
+	for (size_t i = 0; i < n; i++)
+		if (pmon_text_same(out[i], counter)) {
+			out[0] = out[i];
+			return 0;
+		}
+	return n;
 }
 
 static struct pmon_span
@@ -342,12 +348,10 @@ object_of(const struct pmon_names *names, struct pmon_span object)
 	struct pmon_span titles[PMON_ENGLISH_MOST];
 	struct pmon_span added;
 
-	if (find_added(names, mix_name(START, object), &added))
+	if (find_added(names, pmon_name_mix(PMON_NAME_OBJECT, object), &added))
 		return added;
-	if (names != NULL &&
-	    find(name_entries, COUNT(name_entries), mix_object(object)) ==
-		    name_entries + COUNT(name_entries) &&
-	    titles_of(names, START, object, titles) > 0)
+	if (names != NULL && find_object(object) == NO_OBJECT &&
+	    titles_of(names, NO_OBJECT, object, titles) > 0)
 		return titles[0];
 	return pmon_english_object(object);
 }
@@ -370,12 +374,13 @@ pmon_english_of(const struct pmon_names *names, const struct pmon_path *path,
 bool
 pmon_english_type(const struct pmon_path *path, uint32_t *word_out, bool *inferred)
 {
-	uint64_t hash = mix_name(mix_object(path->object) ^ SPREAD, path->counter);
-	const uint64_t *found = find(type_entries, COUNT(type_entries), hash);
+	struct run run = find(&pmon_types_table, hash_counter(path->object, path->counter));
+	uint32_t value;
 
-	if (found == type_entries + COUNT(type_entries))
+	if (run.n == 0)
 		return false;
-	*inferred = (*found & TYPE_INFERRED) != 0;
-	*word_out = type_words[*found & (TYPE_INFERRED - 1)];
+	value = value_at(&pmon_types_table, run, 0);
+	*inferred = (value & PMON_TYPE_INFERRED) != 0;
+	*word_out = pmon_types_words[value & (PMON_TYPE_INFERRED - 1)];
 	return true;
 }

@@ -1,4 +1,4 @@
-// gather.c - a sample that is put together value by value
+// gather.c - collect a sample value by value
 // SPDX-License-Identifier: MIT
 
 #include "model/gather.h"

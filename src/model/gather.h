@@ -1,8 +1,8 @@
-// gather.h - a sample that is put together value by value
+// gather.h - collect a sample value by value
 // SPDX-License-Identifier: MIT
 //
-// Logs that are rows of values say of each value which sample it is of. A gathering holds the sample that
-// is being put together, and knows which series it has.
+// In logs that are rows of values, each value says to which sample it belongs. A gathering holds
+// the sample that is being collected, and knows which series it has.
 
 #ifndef PMON_MODEL_GATHER_H
 #define PMON_MODEL_GATHER_H
@@ -16,7 +16,7 @@ struct pmon_gather {
 	size_t series_cap;
 	struct pmon_raw *raw;
 	size_t raw_cap;
-	uint64_t *seen; // by series: number of the sample that it was in last
+	uint64_t *seen; // by series: the sample that it was last in
 	size_t seen_cap;
 	size_t n_seen;
 	uint64_t n_samples;
@@ -25,10 +25,9 @@ struct pmon_gather {
 void pmon_gather_init(struct pmon_gather *gather, const struct pmon_allocator *allocator);
 void pmon_gather_free(struct pmon_gather *gather);
 
-// Begin a sample that is of the time and the stream of this one, and has no values yet.
+// Begin a sample with the time and stream of this one, and no values yet.
 void pmon_gather_begin(struct pmon_gather *gather, const struct pmon_sample *head);
 
-// Has the sample a value of the series?
 bool pmon_gather_has(const struct pmon_gather *gather, uint32_t series);
 
 // Make room for one more value, of that series. PMON_E_NOMEM.

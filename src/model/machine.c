@@ -1,4 +1,4 @@
-// machine.c - the machines whose ids a log has
+// machine.c - the machines of a log whose ids are known
 // SPDX-License-Identifier: MIT
 
 #include "model/machine.h"
@@ -39,7 +39,7 @@ pmon_machine_id(const struct pmon_source_info *info, struct pmon_span name)
 	return NULL;
 }
 
-// Room for one more. What was too small stays in the arena.
+// Make room for one more. The outgrown array stays in the arena.
 static bool
 grow(struct pmon_machines *machines)
 {

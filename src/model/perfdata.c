@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Source of the layouts: winperf.h and "Performance Data Format" in the Windows documentation. All
-// offsets are from the start of the structure that the table is of.
+// offsets are relative to the structure that the table describes.
 
 #include "model/perfdata.h"
 
@@ -10,9 +10,9 @@
 
 #include "base/time.h"
 
-#define OBJECT_BYTES  64 // PERF_OBJECT_TYPE, up to and with PerfFreq
+#define OBJECT_BYTES  64 // PERF_OBJECT_TYPE, up to and including PerfFreq
 #define COUNTER_BYTES 40 // PERF_COUNTER_DEFINITION
-#define BLOCK_BYTES   8  // PERF_COUNTER_BLOCK, of one counter at least
+#define BLOCK_BYTES   8  // PERF_COUNTER_BLOCK, with at least one counter
 #define NO_INSTANCES  (-1)
 
 // Fields of a type word (winperf.h).
@@ -73,8 +73,8 @@ get64(struct pmon_rd *r, bool big_endian)
 
 // ---- The end --------------------------------------------------------------------------------
 
-// What is after the last part of a structure may be padding, of any size if it is zeros. More means that
-// there are more parts than their number says.
+// After its last part a structure may have padding, of any size if it is zeros. Anything else means
+// that there are more parts than their number says.
 static void
 expect_end(struct pmon_rd *r, size_t part_bytes)
 {
@@ -115,7 +115,7 @@ read_signature(struct pmon_rd *r, bool *big_endian_out)
 	return memcmp(p, *big_endian_out ? "\0P\0E\0R\0F" : "P\0E\0R\0F\0", 8) == 0;
 }
 
-// Text of a known length in bytes, cut at its first NUL if it has one.
+// Text of a known length in bytes, truncated at its first NUL.
 static struct pmon_perf_name
 trim_name(const uint8_t *ptr, size_t len, uint8_t unit)
 {
@@ -162,7 +162,8 @@ pmon_perf_block_init(struct pmon_perf_block *block, const void *bytes, size_t le
 	block->perf_time_100ns = get64(&head, big);
 	name_len = get32(&head, big);
 	name_at = get32(&head, big);
-	// Some producers do not count the head in the total: the bytes that exist bound the block.
+	// Some producers do not count the header in the total length; the available bytes limit the
+	// block.
 	block->rd = pmon_rd_init(bytes, len, origin);
 	if (!pmon_rd_ok(&head) || first < pmon_rd_pos(&head) || total > len)
 		return false;
@@ -190,7 +191,7 @@ read_object(struct pmon_rd *r, bool big, struct pmon_perf_object *object)
 	uint32_t instances_at, definitions_at;
 	size_t bytes;
 
-	pmon_rd_skip(r, 4); // the caller has made the window by it
+	pmon_rd_skip(r, 4); // the caller has sized the window by it
 	instances_at = get32(r, big);
 	definitions_at = get32(r, big);
 	object->title_index = get32(r, big);
@@ -265,8 +266,8 @@ clock_of(uint32_t type)
 	}
 }
 
-// Fractions and precise timers divide by the base that follows them, never by a clock: where it is
-// missing they have no second value at all. The MULTI timers take both, a clock and a base.
+// Fractions and precision timers divide by the base that follows them, never by a clock: without it
+// they have no second value. The MULTI timers need both a clock and a base.
 static enum pmon_perf_second
 second_of(const struct pmon_perf_counter *counter)
 {
@@ -325,7 +326,7 @@ pmon_perf_object_counters(const struct pmon_perf_object *object)
 static bool
 next_definition(struct pmon_perf_counters *counters, struct pmon_perf_counter *counter)
 {
-	// Nobody pads them with as much as another definition, be it zeros.
+	// No writer pads them by the size of another definition, not even with zeros.
 	if (counters->left == 0 && pmon_rd_left(&counters->rd) >= COUNTER_BYTES)
 		pmon_rd_fail(&counters->rd);
 	if (counters->left == 0)
@@ -334,8 +335,8 @@ next_definition(struct pmon_perf_counters *counters, struct pmon_perf_counter *c
 	return read_definition(&counters->rd, counters->big_endian, counter);
 }
 
-// Bases are bound by their position alone: the precise timers' share the title index of their
-// counter, others have one of their own.
+// Bases belong to a counter only by position: those of precision timers share its title index,
+// others have their own.
 static void
 join_base(struct pmon_perf_counters *counters, struct pmon_perf_counter *counter)
 {
@@ -411,7 +412,7 @@ read_instance(struct pmon_perf_object *object, struct pmon_perf_instance *instan
 	pmon_rd_seek(&object->rd, at + bytes);
 }
 
-// PERF_COUNTER_BLOCK: u32 bytes of the block, this length included; then the values.
+// PERF_COUNTER_BLOCK: u32 length of the block, including this field; then the values.
 static void
 read_counter_block(struct pmon_perf_object *object, struct pmon_perf_instance *instance)
 {

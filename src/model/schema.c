@@ -9,7 +9,9 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/counter_unit.h"
 #include "model/english.h"
+#include "path/words.h"
 
 void
 pmon_schema_init(struct pmon_schema *schema, const struct pmon_allocator *allocator)
@@ -28,7 +30,8 @@ pmon_schema_free(struct pmon_schema *schema)
 	pmon_schema_init(schema, schema->allocator);
 }
 
-// Neighbours mostly differ in one text only: what the series before has too is shared with it.
+// Neighbouring series usually differ in only one text: equal texts are shared with the preceding
+// series.
 static bool
 copy_text(struct pmon_arena *arena, struct pmon_span text, const struct pmon_span *before,
 	  struct pmon_span *out)
@@ -75,9 +78,9 @@ make_name(struct pmon_arena *arena, const struct pmon_path *path, struct pmon_sp
 
 // ---- English names --------------------------------------------------------------------------
 
-// The number of series before that have the same ambiguous name; remembers this one, whose number comes
-// next. *first is the first of them. False when memory is short. A log may have any number of series of one
-// name: as many as a name can stand for are enough.
+// Count the earlier series with the same ambiguous name, and remember this one, whose number comes
+// next. *first is the first of them. False if out of memory. A log may have any number of series
+// with one name, but only as many are needed as a name has meanings.
 static bool
 count_same(struct pmon_schema *schema, const struct pmon_path *path, size_t *n_out,
 	   struct pmon_series **first)
@@ -99,7 +102,7 @@ count_same(struct pmon_schema *schema, const struct pmon_path *path, size_t *n_o
 	       pmon_map_put(&schema->same_names, schema->allocator, hash, (uint32_t)schema->n);
 }
 
-// Leave out counters that are of another type than the series.
+// Drop counters whose type differs from that of the series.
 static void
 keep_type(struct pmon_english *english, const struct pmon_series *series)
 {
@@ -118,10 +121,12 @@ keep_type(struct pmon_english *english, const struct pmon_series *series)
 		*english = kept;
 }
 
-// The type of displayed values follows from their name, if nothing else says it.
+// Set the unit that follows from the counter's name, and the type of displayed values, unless
+// something else defines it.
 static void
-find_type(struct pmon_series *series)
+read_name(struct pmon_series *series)
 {
+	series->named_unit = pmon_counter_unit(pmon_series_english(series), &series->unit_is_whole);
 	if (series->formatted && !series->type_known)
 		series->type_known = pmon_english_type(pmon_series_english(series),
 						       &series->known_type, &series->type_inferred);
@@ -157,7 +162,8 @@ add_english(struct pmon_schema *schema, struct pmon_series *series,
 	return true;
 }
 
-// Windows lists the counters that share a name in a fixed order. If the log has as many, that decides.
+// Windows lists counters that share a name in a fixed order. If the log has all of them, the order
+// decides.
 static bool
 decide(struct pmon_schema *schema, struct pmon_series *series, struct pmon_english *english,
        size_t *which)
@@ -172,26 +178,26 @@ decide(struct pmon_schema *schema, struct pmon_series *series, struct pmon_engli
 	if (!count_same(schema, &series->path, which, &first))
 		return false;
 	series->ambiguous = *which + 1 < english->n;
-	if (*which >= english->n) { // more than there should be
+	if (*which >= english->n) { // more than expected
 		*which = english->n - 1;
 		series->ambiguous = true;
 	}
 	if (!series->ambiguous && english->n == 2) {
-		// Sources may find series in another order than the log lists them.
+		// Sources may find series in another order than that of the log.
 		if (series->order < first->order) {
 			*which = 0;
 			if (!add_english(schema, first, english, 1))
 				return false;
 		}
 		first->ambiguous = false;
-		find_type(first);
+		read_name(first);
 		return use_english(schema, first);
 	}
 	return true;
 }
 
-// Find out what the series is called in English. The series before mostly has the same object and counter,
-// and shares their texts.
+// Find the English name of a series. The preceding series usually has the same object and counter,
+// so their texts are shared.
 static bool
 translate(struct pmon_schema *schema, struct pmon_series *series)
 {
@@ -209,7 +215,7 @@ translate(struct pmon_schema *schema, struct pmon_series *series)
 	return add_english(schema, series, &english, which);
 }
 
-// The path of a series with the object and counter of another one.
+// Copy a path with the object and counter of another one.
 static bool
 copy_names(struct pmon_schema *schema, const struct pmon_series *series,
 	   const struct pmon_path *names, const struct pmon_path **out)
@@ -233,8 +239,11 @@ pmon_schema_set_names(struct pmon_schema *schema, uint32_t id, const struct pmon
 {
 	struct pmon_series *series = schema->list[id];
 
-	return copy_names(schema, series, as->english, &series->english) &&
-	       copy_names(schema, series, as->logged, &series->logged);
+	if (!copy_names(schema, series, as->english, &series->english) ||
+	    !copy_names(schema, series, as->logged, &series->logged))
+		return false;
+	read_name(series);
+	return true;
 }
 
 bool
@@ -248,7 +257,7 @@ pmon_schema_use_names(struct pmon_schema *schema)
 			continue;
 		if (!add_english(schema, series, &english, 0))
 			return false;
-		find_type(series);
+		read_name(series);
 	}
 	return true;
 }
@@ -288,9 +297,24 @@ pmon_series_english(const struct pmon_series *series)
 	return series->english != NULL && !series->ambiguous ? series->english : &series->path;
 }
 
+static bool
+words_match(const struct pmon_path *words, const struct pmon_series *series)
+{
+	struct pmon_path names[3] = {series->path};
+	size_t n = 1;
+
+	if (series->logged != NULL)
+		names[n++] = *series->logged;
+	if (series->english != NULL && !series->ambiguous)
+		names[n++] = *series->english;
+	return pmon_words_match(words->counter, names, n);
+}
+
 bool
 pmon_series_match(const struct pmon_path *pattern, const struct pmon_series *series)
 {
+	if (pmon_path_is_words(pattern))
+		return words_match(pattern, series);
 	return pmon_path_match(pattern, &series->path) ||
 	       (series->logged != NULL && pmon_path_match(pattern, series->logged)) ||
 	       (series->english != NULL && !series->ambiguous &&
@@ -309,12 +333,13 @@ pmon_schema_take(struct pmon_schema *schema, struct pmon_series *series, uint64_
 	if (!pmon_mem_grow(schema->allocator, &schema->list, &schema->cap, schema->n + 1,
 			   sizeof(*schema->list)))
 		return PMON_E_NOMEM;
-	// One of another schema did not know the names of this one.
+	// Another schema did not know the names of this one.
 	if (schema->names != NULL && series->english == NULL && series->logged == NULL &&
 	    !translate(schema, series))
 		return PMON_E_NOMEM;
 	if (!use_english(schema, series))
 		return PMON_E_NOMEM;
+	read_name(series);
 	series->order = order;
 	series->id = (uint32_t)schema->n;
 	*id_out = (uint32_t)schema->n;
@@ -380,6 +405,7 @@ pmon_schema_rename(struct pmon_schema *schema, uint32_t id, const struct pmon_se
 	schema->list[id]->english = as->english;
 	schema->list[id]->logged = as->logged;
 	schema->list[id]->ambiguous = as->ambiguous;
+	read_name(schema->list[id]);
 }
 
 void
@@ -419,7 +445,7 @@ pmon_schema_set_formatted(struct pmon_schema *schema, uint32_t id, const uint32_
 	series->type_known = known_type != NULL;
 	series->type_inferred = false;
 	series->known_type = known_type != NULL ? *known_type : 0;
-	find_type(series);
+	read_name(series);
 }
 
 size_t
@@ -467,4 +493,19 @@ pmon_series_type(const struct pmon_series *series)
 	if (!series->formatted)
 		return pmon_type_by_word(series->counter.type);
 	return series->type_known ? pmon_type_by_word(series->known_type) : NULL;
+}
+
+const char *
+pmon_series_unit(const struct pmon_series *series)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+	const char *of_type = type != NULL ? type->unit : "";
+
+	if (series->named_unit == NULL || pmon_type_is_hex(type))
+		return of_type;
+	if (series->unit_is_whole || of_type[0] == '\0')
+		return series->named_unit;
+	if (of_type[0] == '/' && pmon_unit_is_time(series->named_unit))
+		return pmon_unit_per_second(series->named_unit);
+	return of_type;
 }

@@ -1,4 +1,4 @@
-// sink.c - the calls that every sink answers
+// sink.c - the functions common to all sinks
 // SPDX-License-Identifier: MIT
 
 #include "model/sink.h"

@@ -1,12 +1,14 @@
-// sink.h - what a sink has to provide
+// sink.h - the interface that sinks implement
 // SPDX-License-Identifier: MIT
 //
-// A sink embeds struct pmon_sink as its first member and fills it in when it is made.
+// A sink embeds struct pmon_sink as its first member and fills it in on creation.
 
 #ifndef PMON_MODEL_SINK_H
 #define PMON_MODEL_SINK_H
 
 #include <pmon/sink.h>
+
+struct pmon_outfile;
 
 struct pmon_sink_ops {
 	unsigned needs; // PMON_SINK_* bits
@@ -16,10 +18,12 @@ struct pmon_sink_ops {
 				const struct pmon_value *values, struct pmon_err *err);
 	enum pmon_status (*finish)(struct pmon_sink *sink, struct pmon_err *err);
 	void (*close)(struct pmon_sink *sink); // frees the sink itself too
-	// NULL when nothing can be read of the output before it is finished
+	// NULL if the output cannot be read before it is finished
 	enum pmon_status (*flush)(struct pmon_sink *sink, bool sync, struct pmon_err *err);
-	uint64_t (*size)(const struct pmon_sink *sink); // NULL when it is not known
-	bool values_suffice; // it looks at no raw value: samples need not have any
+	uint64_t (*size)(const struct pmon_sink *sink); // NULL if unknown
+	// The file being written; NULL if there is none
+	struct pmon_outfile *(*file)(const struct pmon_sink *sink);
+	bool values_suffice; // it reads no raw values, so samples need not have any
 };
 
 struct pmon_sink {

@@ -1,4 +1,4 @@
-// source.c - the calls that every source answers
+// source.c - the functions common to all sources
 // SPDX-License-Identifier: MIT
 
 #include "model/source.h"

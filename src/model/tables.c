@@ -1,4 +1,4 @@
-// tables.c - performance objects as tables, and their cells as series and samples
+// tables.c - performance objects as tables, whose cells become series and samples
 // SPDX-License-Identifier: MIT
 
 #include "model/tables.h"
@@ -12,9 +12,9 @@
 
 #define DEFAULT_SERIES  4000000
 #define DEFAULT_STRING  ((size_t)64 << 10)
-#define FEW_TABLES      256  // objects that any log may have
+#define FEW_TABLES      256  // objects that are always allowed
 #define MAX_COLUMNS     4096 // counters of one object; the largest known have a few hundred
-#define MEAN_NAME_BYTES 1024 // what a name may take on the average, after the first ...
+#define MEAN_NAME_BYTES 1024 // average length of names that is allowed, after the first ...
 #define FREE_NAME_BYTES ((uint64_t)16 << 20)
 
 #define ORDER_TABLE_SHIFT 40
@@ -28,32 +28,32 @@ struct column {
 	int64_t title;
 	struct pmon_span name;
 	struct pmon_counter counter;
-	uint64_t stamp; // serial of the sample that uses it
-	size_t before;  // the column of the same counter before this one, or NO_COLUMN
+	uint64_t stamp; // serial of the sample that used it
+	size_t before;  // the previous column of the same counter, or NO_COLUMN
 };
 
 struct pmon_table {
 	uint32_t number;
 	struct pmon_path path; // machine and object
-	uint64_t serial;       // of the sample in which it was begun
+	uint64_t serial;       // of the sample that began it
 	struct column *columns;
 	size_t n_columns;
 	size_t columns_cap;
-	size_t expected; // where the next column is looked for first
+	size_t expected; // where to look first for the next column
 	uint32_t n_rows;
 };
 
-// An instance. The first of its name counts, in each sample, how many of the name there were.
+// An instance. The first row of a name counts how many instances of that name a sample has had.
 struct pmon_table_row {
 	const struct pmon_table *table;
-	uint32_t ordinal;        // 0 is the first of its name
-	uint32_t number;         // in the table
-	uint64_t serial;         // ordinal 0 only: the sample that ...
-	uint32_t count;          // ... has seen this many of the name
-	struct pmon_span parent; // as they came
+	uint32_t ordinal;        // 0 is the first with its name
+	uint32_t number;         // index in the table
+	uint64_t serial;         // ordinal 0 only: the sample ...
+	uint32_t count;          // ... that has had this many of the name
+	struct pmon_span parent; // as given
 	struct pmon_span instance;
 	struct pmon_path path;
-	uint32_t *series; // one a column
+	uint32_t *series; // one per column
 	size_t n_series;
 };
 
@@ -108,8 +108,8 @@ is_same(struct pmon_span a, struct pmon_span b)
 
 // ---- Limits ---------------------------------------------------------------------------------
 
-// A name of one place of the input may become part of many others. On the average names are short,
-// and so memory stays in proportion to the input.
+// A name in the input may become part of many paths. On average names are short, so memory stays in
+// proportion to the input.
 static bool
 are_names_long(const struct pmon_tables *tables)
 {
@@ -127,7 +127,7 @@ count_name(struct pmon_tables *tables, size_t len, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// Is there no room for a new row with all its columns, so that it is to be left out?
+// Is there no room for a new row with all its columns, so that it must be skipped?
 static bool
 is_full(const struct pmon_tables *tables, const struct pmon_table *table)
 {
@@ -170,7 +170,7 @@ new_table(struct pmon_tables *tables, struct pmon_span machine, struct pmon_span
 	return table;
 }
 
-// An object takes the memory of several series.
+// An object needs the memory of several series.
 static size_t
 max_tables(const struct pmon_tables *tables)
 {
@@ -219,9 +219,9 @@ is_same_counter(const struct column *c, int64_t title, const struct pmon_counter
 	       c->counter.time_base == counter->time_base;
 }
 
-// The first column of a counter that is free in this sample; NO_COLUMN when there is none. In a steady
-// log the columns come as they came before, which is looked at first. *last_out is the last column of
-// the counter, free or not, when there is no free one.
+// The first column of a counter that is free in this sample; NO_COLUMN if there is none. In a
+// steady log the columns come in the same order as before, which is tried first. If no column is
+// free, *last_out is the last one of the counter.
 static size_t
 find_column(const struct pmon_table *table, int64_t title, const struct pmon_counter *counter,
 	    size_t *last_out)
@@ -325,8 +325,8 @@ make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span 
 	return row;
 }
 
-// The row of the ordinal-th instance of a name, which is made when it is new. NULL when it is left out,
-// or memory is short.
+// Find the row of the ordinal-th instance of a name, or create it. NULL if it is skipped, or out of
+// memory.
 static struct pmon_table_row *
 find_or_make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span parent,
 		 struct pmon_span instance, uint32_t ordinal)
@@ -360,7 +360,7 @@ check_names(const struct pmon_tables *tables, struct pmon_span parent, struct pm
 	return PMON_OK;
 }
 
-// Rows were added, perhaps, since there were `before`.
+// Count the rows that were added since there were `before`.
 static enum pmon_status
 count_rows(struct pmon_tables *tables, size_t before, struct pmon_span parent,
 	   struct pmon_span instance, struct pmon_err *err)
@@ -440,7 +440,7 @@ order_of(const struct pmon_table *table, const struct pmon_table_row *row, uint3
 	       column;
 }
 
-// Ask whether the series of a cell is wanted, and add it.
+// Ask whether the series of a cell is wanted, and add it if so.
 static enum pmon_status
 ask(struct pmon_tables *tables, struct pmon_table *table, const struct pmon_table_row *row,
     uint32_t column, struct pmon_err *err)
@@ -470,7 +470,7 @@ ask(struct pmon_tables *tables, struct pmon_table *table, const struct pmon_tabl
 	return PMON_OK;
 }
 
-// Make room in the row for the columns that have come since.
+// Make room in the row for columns that were added since.
 static bool
 grow_row(struct pmon_tables *tables, const struct pmon_table *table, struct pmon_table_row *row)
 {
@@ -493,7 +493,7 @@ grow_row(struct pmon_tables *tables, const struct pmon_table *table, struct pmon
 	return true;
 }
 
-// Room for one more value, which there is nearly always.
+// Make room for one more value; there nearly always is.
 static bool
 make_room(struct pmon_tables *tables, const struct pmon_table *table, struct pmon_table_row *row)
 {

@@ -1,10 +1,9 @@
-// tables.h - performance objects as tables, and their cells as series and samples
+// tables.h - performance objects as tables, whose cells become series and samples
 // SPDX-License-Identifier: MIT
 //
-// Sources that carry whole objects (registry blocks, agents' sections) see, again in each sample,
-// tables: an object of a machine, a column for each counter, a row for each instance. This module
-// keeps what it has seen, gives each cell its series when it first appears, and puts the sample
-// together:
+// Sources of whole objects (registry blocks, agents' sections) deliver tables with each sample: one
+// table per object and machine, one column per counter, one row per instance. This module remembers
+// them, creates the series of each cell when it first appears, and assembles the sample:
 //
 //	pmon_tables_begin(&tables);
 //	status = pmon_tables_find(&tables, machine, object, &table, &err);
@@ -14,8 +13,7 @@
 //	status = pmon_table_put(&tables, table, row, column, &raw, &err);
 //	... tables.series, tables.raw, tables.n
 //
-// Instances of the same name, in upper or lower case, are numbered in the order in which they come in a
-// sample.
+// Instances of the same name, ignoring case, are numbered in their order within a sample.
 
 #ifndef PMON_MODEL_TABLES_H
 #define PMON_MODEL_TABLES_H
@@ -31,20 +29,21 @@ struct pmon_table_row;
 struct pmon_tables {
 	const struct pmon_allocator *allocator;
 	struct pmon_schema *schema; // of the source
-	size_t limit;               // series asked for; 0 is the default
-	size_t wanted_limit; // of series that are wanted and of instances; objects may be a quarter of it. 0: limit
-	size_t max_name;   // bytes of one name; 0 is the default
+	size_t limit;               // series offered to `want`; 0: default
+	// for wanted series, and for instances; objects may be a quarter of it. 0: limit
+	size_t wanted_limit;
+	size_t max_name;   // bytes of one name; 0: default
 	pmon_want_fn want; // NULL: every series
 	void *want_ctx;
-	bool wildcard;  // instances come and go: their series say so (struct pmon_series.wildcard)
-	bool leave_out; // new instances beyond the limit are left out, in place of PMON_E_LIMIT
+	bool wildcard;  // instances come and go: mark their series (struct pmon_series.wildcard)
+	bool leave_out; // skip new instances beyond the limit, instead of PMON_E_LIMIT
 	struct pmon_arena arena;
 	struct pmon_table **list;
 	size_t n_tables;
 	size_t tables_cap;
 	struct pmon_map table_map;
-	size_t n_asked; // series asked for, wanted or not
-	size_t n_named; // rows and series, and the length of their names
+	size_t n_asked; // series offered to `want`, wanted or not
+	size_t n_named; // rows and series, and the total length of their names
 	uint64_t bytes_named;
 	bool has_left_out;
 	struct pmon_table_row **rows; // of all tables
@@ -61,45 +60,46 @@ struct pmon_tables {
 	size_t raw_cap;
 };
 
-// The fields up to the arena are the caller's to fill in first.
+// The caller fills in the fields up to the arena first.
 void pmon_tables_init(struct pmon_tables *tables);
 void pmon_tables_free(struct pmon_tables *tables);
 
-// A sample begins: no values, no table begun.
+// Begin a sample: no values, no table begun.
 void pmon_tables_begin(struct pmon_tables *tables);
 
-// The table of an object of a machine (ptr NULL: no machine). PMON_E_NOMEM, PMON_E_LIMIT.
+// Find the table of an object of a machine (ptr NULL: no machine). PMON_E_NOMEM, PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_tables_find(struct pmon_tables *tables,
 						 struct pmon_span machine, struct pmon_span object,
 						 struct pmon_table **out, struct pmon_err *err);
 
-// Was the table begun in this sample? It can be but once.
+// Was the table begun in this sample? It can be begun only once.
 bool pmon_table_is_begun(const struct pmon_tables *tables, const struct pmon_table *table);
 void pmon_table_begin(struct pmon_tables *tables, struct pmon_table *table);
 
-// The column of a counter with this title index, which is named `name`. A counter that is there
-// twice has two columns. PMON_E_FORMAT when there are too many; PMON_E_NOMEM.
+// The column of the counter with this title index and name. A counter that occurs twice has two
+// columns. PMON_E_FORMAT if there are too many; PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_table_column(struct pmon_tables *tables,
 						  struct pmon_table *table, int64_t title,
 						  struct pmon_span name,
 						  const struct pmon_counter *counter, uint32_t *out,
 						  struct pmon_err *err);
 
-// The next row of the sample. instance with ptr NULL is the one row of an object without instances.
-// *out is NULL when it is left out. PMON_E_FORMAT when a name is too long; PMON_E_NOMEM, PMON_E_LIMIT.
+// The next row of the sample. An instance with ptr NULL is the one row of an object without
+// instances. *out is NULL if the row is skipped. PMON_E_FORMAT if a name is too long; PMON_E_NOMEM,
+// PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_table_row(struct pmon_tables *tables, struct pmon_table *table,
 					       struct pmon_span parent, struct pmon_span instance,
 					       struct pmon_table_row **out, struct pmon_err *err);
 
-// The row that is number `ordinal` of its name, for sources that know which instance is which: such
-// a row may be kept, and filled in each sample in which the instance is there.
+// The row with number `ordinal` among those of its name, for sources that know which instance is
+// which: the row may be kept, and filled in whenever the instance is in a sample.
 PMON_NODISCARD enum pmon_status pmon_table_row_at(struct pmon_tables *tables,
 						  struct pmon_table *table, struct pmon_span parent,
 						  struct pmon_span instance, uint32_t ordinal,
 						  struct pmon_table_row **out,
 						  struct pmon_err *err);
 
-// Add a value to the sample, when its series is wanted and not left out. PMON_E_NOMEM, PMON_E_LIMIT.
+// Add a value to the sample, if its series is wanted and not skipped. PMON_E_NOMEM, PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_table_put(struct pmon_tables *tables, struct pmon_table *table,
 					       struct pmon_table_row *row, uint32_t column,
 					       const struct pmon_raw *raw, struct pmon_err *err);

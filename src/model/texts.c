@@ -1,4 +1,4 @@
-// texts.c - the texts of counters whose values are texts
+// texts.c - the texts of counters with text values
 // SPDX-License-Identifier: MIT
 
 #include "model/texts.h"
@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-#define MOST    (1u << 20) // texts of one source
+#define MOST    (1u << 20) // texts per source
 #define LOOK_AT 64         // newest texts that a new one is compared with
 
 void
@@ -24,7 +24,7 @@ pmon_texts_free(struct pmon_texts *texts)
 	pmon_arena_free(&texts->arena);
 }
 
-// Number of an equal text among the newest; texts->n when there is none.
+// The number of an equal text among the newest; texts->n if there is none.
 static size_t
 find(const struct pmon_texts *texts, struct pmon_span text)
 {

@@ -1,8 +1,8 @@
-// texts.h - the texts of counters whose values are texts
+// texts.h - the texts of counters with text values
 // SPDX-License-Identifier: MIT
 //
-// A raw value of PERF_COUNTER_TEXT holds the number of its text in the table that its series points to
-// (struct pmon_series.texts). A table only grows; equal texts that follow each other are one.
+// A raw value of PERF_COUNTER_TEXT is the number of its text in the table that its series points to
+// (struct pmon_series.texts). A table only grows; repeated texts are stored once.
 
 #ifndef PMON_MODEL_TEXTS_H
 #define PMON_MODEL_TEXTS_H
@@ -22,7 +22,8 @@ struct pmon_texts {
 void pmon_texts_init(struct pmon_texts *texts, const struct pmon_allocator *allocator);
 void pmon_texts_free(struct pmon_texts *texts);
 
-// The number of a text, which is copied. PMON_E_LIMIT when there are too many; PMON_E_NOMEM.
+// Add a text, which is copied, and return its number. PMON_E_LIMIT if there are too many;
+// PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_texts_add(struct pmon_texts *texts, struct pmon_span text,
 					       int64_t *number_out);
 

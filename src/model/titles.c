@@ -1,4 +1,4 @@
-// titles.c - names by title index: the tables of machines
+// titles.c - names by title index: the name tables of machines
 // SPDX-License-Identifier: MIT
 
 #include "model/titles.h"
@@ -46,7 +46,7 @@ pmon_title_string(struct pmon_rd *r, struct pmon_title_string *out)
 	return true;
 }
 
-// Decimal digits only.
+// Accepts only decimal digits.
 static bool
 read_index(const struct pmon_title_string *text, uint32_t *out)
 {
@@ -112,15 +112,24 @@ pmon_titles_next(struct pmon_titles *titles, uint32_t table, struct pmon_rd *r, 
 	struct pmon_title_string text, name;
 	uint32_t index;
 
-	if (pmon_rd_left(r) < 2 || !pmon_title_string(r, &text))
+	if (!pmon_title_string(r, &text) || text.len == 0)
 		return PMON_END;
-	if (text.len == 0) {
-		pmon_rd_skip(r, pmon_rd_left(r));
-		return PMON_END;
-	}
-	if (!read_index(&text, &index) || !pmon_title_string(r, &name) || name.len > max_name)
+	if (!read_index(&text, &index) || !pmon_title_string(r, &name) || name.len == 0 ||
+	    name.len > max_name)
 		return PMON_E_FORMAT;
 	return add_title(titles, table, index, &name) ? PMON_OK : PMON_E_NOMEM;
+}
+
+// Are there more texts after the end of a table? A registry value may be padded with zeros.
+static bool
+has_more(const struct pmon_rd *r)
+{
+	const uint8_t *rest = r->base + pmon_rd_pos(r);
+
+	for (size_t i = 0; i + 1 < pmon_rd_left(r); i += 2)
+		if (rest[i] != 0 || rest[i + 1] != 0)
+			return true;
+	return false;
 }
 
 static enum pmon_status
@@ -136,15 +145,16 @@ add_pairs(struct pmon_titles *titles, struct pmon_rd *r, struct pmon_err *err)
 	if (status == PMON_E_NOMEM)
 		return pmon_err_nomem(err);
 	if (status == PMON_E_FORMAT)
+		return pmon_err_set(
+			err, PMON_E_FORMAT, at,
+			"not a table of counter names: it does not begin with an index and a name");
+	if (has_more(r))
 		return pmon_err_set(err, PMON_E_FORMAT, at,
-				    "not a table of counter names: no index and name");
-	if (pmon_rd_left(r) >= 2)
-		return pmon_err_set(err, PMON_E_FORMAT, at,
-				    "the table of counter names is cut off");
+				    "the table of counter names ends before its last name");
 	return PMON_OK;
 }
 
-// Bytes in UTF-16BE begin with a zero, as the table begins with a digit.
+// A table begins with a digit, so UTF-16BE begins with a zero byte.
 static uint8_t *
 swapped(struct pmon_titles *titles, const uint8_t *bytes, size_t len)
 {
@@ -178,7 +188,7 @@ pmon_titles_load(struct pmon_titles *titles, const void *bytes, size_t len, stru
 	return status;
 }
 
-// No other producer of title indexes has as many of the well-known ones.
+// No other program with title indexes has as many of the well-known ones.
 #define WINDOWS_TITLES 200
 #define PROCESSOR      238
 

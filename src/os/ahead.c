@@ -1,4 +1,4 @@
-// ahead.c - a thread that reads a file before its bytes are asked for
+// ahead.c - read-ahead of a file in a thread
 // SPDX-License-Identifier: MIT
 
 #include "os/ahead.h"
@@ -21,11 +21,11 @@ struct pmon_ahead {
 	size_t block_bytes;
 	uint8_t *bytes;
 	struct pmon_thread thread;
-	struct pmon_lock lock; // of n_read, n_given and is_ended
+	struct pmon_lock lock; // protects n_read, n_given and is_ended
 	struct pmon_condition changed;
 	bool is_ended;
 
-	// A ring. Blocks from n_given to before n_read are the owner's, the others are the thread's.
+	// A ring buffer. The owner has the blocks from n_given up to n_read, the thread has the others.
 	struct block ring[N_BLOCKS];
 	uint64_t n_read;
 	uint64_t n_given;
@@ -33,7 +33,7 @@ struct pmon_ahead {
 
 // ---- The thread -----------------------------------------------------------------------------
 
-// Read one block. False when no more can be read.
+// Read one block. Returns false at the end or after an error.
 static bool
 read_block(struct pmon_ahead *a, struct block *block, uint64_t offset)
 {
@@ -43,7 +43,7 @@ read_block(struct pmon_ahead *a, struct block *block, uint64_t offset)
 	return block->is_good && block->got == a->block_bytes;
 }
 
-// From the place that the first block of the ring names.
+// Reads from the offset of the first block in the ring.
 static void
 work(void *ctx)
 {
@@ -70,7 +70,7 @@ work(void *ctx)
 // ---- Its owner ------------------------------------------------------------------------------
 
 static bool
-begin(struct pmon_ahead *a)
+begin_thread(struct pmon_ahead *a)
 {
 	if (!pmon_lock_init(&a->lock))
 		return false;
@@ -105,13 +105,13 @@ pmon_ahead_open(struct pmon_file *file, uint64_t offset, size_t block_bytes,
 	for (size_t i = 0; a->bytes != NULL && i < N_BLOCKS; i++)
 		a->ring[i].bytes = a->bytes + i * block_bytes;
 	a->ring[0].offset = offset;
-	if (a->bytes != NULL && begin(a))
+	if (a->bytes != NULL && begin_thread(a))
 		return a;
 	free_ahead(a);
 	return NULL;
 }
 
-// The first block that was not given back, when it is read.
+// Wait for the first block that was not given back.
 static const struct block *
 wait_for_first(struct pmon_ahead *a)
 {

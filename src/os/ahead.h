@@ -1,8 +1,8 @@
-// ahead.h - a thread that reads a file before its bytes are asked for
+// ahead.h - read-ahead of a file in a thread
 // SPDX-License-Identifier: MIT
 //
-// Reading takes a third of the time of a large log that is in memory: the system copies its bytes. A thread does so
-// while its owner works on what was read before.
+// For a large log in the page cache, a third of the time is spent on copying its bytes from the kernel. A thread
+// does this while its owner works on the previous block.
 
 #ifndef PMON_OS_AHEAD_H
 #define PMON_OS_AHEAD_H
@@ -11,19 +11,19 @@
 
 struct pmon_ahead;
 
-// Read the file from `offset` to its end in blocks of so many bytes. It must be shareable
-// (pmon_file_is_shareable()) and stay open until this is closed; the allocator is called by the caller's thread alone.
-// NULL: there is no thread or no memory, and the caller reads as without.
+// Read the file from `offset` to its end in blocks of block_bytes. It must be shareable (pmon_file_is_shareable())
+// and stay open until this is closed. The allocator is called only in the caller's thread. NULL if there is no thread
+// or no memory: the caller then reads the file itself.
 struct pmon_ahead *pmon_ahead_open(struct pmon_file *file, uint64_t offset, size_t block_bytes,
 				   const struct pmon_allocator *allocator);
 
-// The len bytes at offset, at *got_out bytes, fewer only at the end of the file. They stay until the next call. NULL: they
-// are not in one block, lie before what was given last, or after the next block, or could not be read. The caller
-// reads them itself then, which reports what there is to report, and closes this.
+// Return the len bytes at offset; *got_out is less than len only at the end of the file. They are valid until the next
+// call. NULL if they span blocks, precede the previous result, lie beyond the next block or could not be read. The
+// caller then reads them itself, which reports any error, and closes this.
 const uint8_t *pmon_ahead_take(struct pmon_ahead *ahead, uint64_t offset, size_t len,
 			       size_t *got_out);
 
-// NULL is fine.
+// NULL is allowed.
 void pmon_ahead_close(struct pmon_ahead *ahead);
 
 #endif

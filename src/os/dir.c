@@ -3,12 +3,14 @@
 
 #include "os/dir.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "os/entries.h"
 
 struct pmon_dir {
@@ -31,6 +33,35 @@ bool
 pmon_is_regular(const char *path)
 {
 	return strcmp(path, "-") != 0 && pmon_os_stat(path, true).is_regular;
+}
+
+int
+pmon_os_descriptor(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	uint64_t n;
+
+	if (strcmp(path, "/dev/stdout") == 0)
+		return 1;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return 2;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		size_t len = strlen(folders[i]);
+
+		if (strncmp(path, folders[i], len) == 0 &&
+		    pmon_num_parse_u64((struct pmon_span){path + len, strlen(path + len)}, &n))
+			return n <= INT_MAX ? (int)n : -1;
+	}
+	return -1;
+}
+
+bool
+pmon_is_stream(const char *path)
+{
+	struct pmon_os_stat there = pmon_os_stat(path, true);
+
+	return strcmp(path, "-") == 0 || pmon_os_descriptor(path) >= 0 ||
+	       (there.is_there && !there.is_regular && !there.is_directory);
 }
 
 static char *

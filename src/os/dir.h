@@ -6,18 +6,24 @@
 
 #include <pmon/base.h>
 
-// A list of regular files. Links to files are followed; names that begin with a dot, folders, pipes
-// and devices are left out.
+// A list of regular files. Symbolic links are followed. Names that begin with a dot, folders, pipes and
+// devices are skipped.
 struct pmon_dir;
 
-// Is there a directory, or a regular file, of this name? "-" is neither.
+// Is path a directory, or a regular file? "-" is neither.
 bool pmon_is_directory(const char *path);
 bool pmon_is_regular(const char *path);
+
+// The descriptor that a path such as /dev/stdout or /dev/fd/3 refers to, or -1.
+int pmon_os_descriptor(const char *path);
+
+// Is an output to this path written directly rather than replaced: standard output ("-"), a descriptor, a pipe, a
+// device?
+bool pmon_is_stream(const char *path);
 
 // The last component of a path.
 const char *pmon_os_name(const char *path);
 
-// What is at a path.
 struct pmon_os_stat {
 	bool is_there;
 	bool is_regular;
@@ -25,21 +31,21 @@ struct pmon_os_stat {
 	bool is_private; // other users may neither read nor change it; its group may read it
 	uint64_t size;
 	pmon_time modified;
-	uint64_t device; // with `number`: which file it is, whatever its names are
+	uint64_t device; // with `number`: the identity of the file, independent of its names
 	uint64_t number;
 };
 
-// Without `follow` a link is a thing of its own, neither a regular file nor a directory.
+// Without `follow`, a symbolic link is neither a regular file nor a directory.
 struct pmon_os_stat pmon_os_stat(const char *path, bool follow);
 
-// Remove a file. False when that fails; errno says why.
+// Remove a file. Returns false with errno on failure.
 bool pmon_os_remove(const char *path);
 
-// The errno of an error by the system's own number, which libraries report: on Windows, that of GetLastError().
+// Convert a system error code, as libraries report it, to an errno: on Windows, a code of GetLastError().
 int pmon_os_errno(int system);
 
-// List the files of a directory by the bytes of their names. PMON_E_NOTFOUND; PMON_E_IO;
-// PMON_E_NOMEM; PMON_E_LIMIT when there are more than `limit`. allocator NULL: libc.
+// List the files in a directory, sorted by the bytes of their names. PMON_E_NOTFOUND; PMON_E_IO;
+// PMON_E_NOMEM; PMON_E_LIMIT if there are more than `limit`. allocator NULL: libc.
 PMON_NODISCARD enum pmon_status pmon_dir_list(const char *path,
 					      const struct pmon_allocator *allocator, size_t limit,
 					      struct pmon_dir **out, struct pmon_err *err);
@@ -50,16 +56,16 @@ PMON_NODISCARD enum pmon_status pmon_dir_list_folders(const char *path,
 						      size_t limit, struct pmon_dir **out,
 						      struct pmon_err *err);
 
-// What matches a pattern with *, ? and [...], by the bytes of the paths. PMON_E_NOTFOUND when nothing does;
+// List the paths that match a pattern with *, ? and [...], sorted by their bytes. PMON_E_NOTFOUND if nothing matches;
 // PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_dir_match(const char *pattern,
 					       const struct pmon_allocator *allocator,
 					       struct pmon_dir **out, struct pmon_err *err);
 
-// Their paths, each beginning with the directory's: n of them.
+// The paths in the list, each including the directory.
 const char *const *pmon_dir_paths(const struct pmon_dir *dir, size_t *n_out);
 
-// NULL is fine.
+// NULL is allowed.
 void pmon_dir_free(struct pmon_dir *dir);
 
 #endif

@@ -1,4 +1,4 @@
-// entries.h - what dir.c asks a system for
+// entries.h - directory listing, as each system implements it for dir.c
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_OS_ENTRIES_H
@@ -6,16 +6,16 @@
 
 #include <pmon/base.h>
 
-// Another status than PMON_OK ends a list, and is its result.
+// A status other than PMON_OK ends the listing and is returned.
 typedef enum pmon_status (*pmon_entry_fn)(void *ctx, const char *name, struct pmon_err *err);
 
-// The names of the regular files in a folder, or of the folders; links are followed. Names that begin with a dot need
-// not come. PMON_E_NOTFOUND; PMON_E_IO.
+// List the regular files in a folder, or its subfolders; links are followed. Names that begin with a dot may be
+// omitted. PMON_E_NOTFOUND; PMON_E_IO.
 PMON_NODISCARD enum pmon_status pmon_os_entries(const char *folder, bool of_folders,
 						pmon_entry_fn take, void *ctx,
 						struct pmon_err *err);
 
-// The paths that match a pattern of the shell. PMON_E_NOTFOUND when there is none.
+// List the paths that match a shell pattern. PMON_E_NOTFOUND if there are none.
 PMON_NODISCARD enum pmon_status pmon_os_matches(const char *pattern, pmon_entry_fn take, void *ctx,
 						struct pmon_err *err);
 

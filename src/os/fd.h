@@ -6,26 +6,29 @@
 
 #include <pmon/base.h>
 
-// Open a file to read it. -1 when that fails.
+// Open a file for reading. Returns -1 on failure.
 int pmon_fd_open(const char *path);
 
-// Its size, or -1; the position is at its end then.
-int64_t pmon_fd_size(int fd);
-void pmon_fd_close(int fd); // errno stays as it is
+// Create an unnamed file for reading and writing. Returns -1 with errno on failure.
+int pmon_fd_temporary(void);
 
-// Two ends: what is written to [1] can be read from [0]. False with errno.
+// The size of the file, or -1. Moves the position to the end.
+int64_t pmon_fd_size(int fd);
+void pmon_fd_close(int fd); // preserves errno
+
+// Create a pipe: bytes written to [1] are read from [0]. Returns false with errno on failure.
 bool pmon_fd_pipe(int fds[2]);
 
-// Write a byte, which wakes who waits to read.
+// Write a byte, to wake a waiting reader.
 void pmon_fd_wake(int fd);
 
 #define PMON_PRIVATE_SIZE 1024 // of a path
 
-// The path of a new file where no other user can come: `name` in a new folder in `folder`, or on Windows a name that
-// ends in it, in the user's own folder. False when there is none.
+// Make a path for a new file that other users cannot access: `name` in a new private folder inside `folder`; on
+// Windows, a name that ends in `name`, in the user's own folder. Returns false on failure.
 bool pmon_private_make(const char *folder, const char *name, char path[PMON_PRIVATE_SIZE]);
 
-// Remove the file, if it is there, and the new folder.
+// Remove the file, if it exists, and the private folder.
 void pmon_private_remove(char path[PMON_PRIVATE_SIZE]);
 
 #endif

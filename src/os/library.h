@@ -1,8 +1,8 @@
-// library.h - libraries of others that are loaded when they are needed
+// library.h - load third-party libraries on first use
 // SPDX-License-Identifier: MIT
 //
-// Few uses of pmon need libcurl, libpq or cairo, and each brings dozens of libraries with it. Such a library is
-// not linked: a list names its functions, and one call finds them all. Types come from the library's header.
+// Few uses of pmon need libcurl, libpq or cairo, and each pulls in dozens of other libraries. So they are not linked:
+// a list names the functions of such a library, and one call resolves them all. Types come from the library's header.
 //
 //	#define SNAPPY_CALLS(CALL) CALL(snappy_, compress) CALL(snappy_, max_compressed_length)
 //	struct snappy_calls {
@@ -20,8 +20,8 @@
 #define PMON_OS_CALL(prefix, name)      __typeof__(prefix##name) *name;
 #define PMON_OS_CALL_NAME(prefix, name) #prefix #name,
 
-// Load a library, and fill a structure that has nothing but its calls. PMON_E_UNSUPPORTED: the library cannot be
-// loaded, or lacks a function. In a program of one file, all are linked.
+// Load a library and fill a structure that consists of its calls. PMON_E_UNSUPPORTED: the library cannot be loaded or
+// lacks a function. In a static program all of them are linked.
 #ifdef PMON_LIBRARIES_LINKED
 #define PMON_OS_CALL_HERE(prefix, name) .name = &prefix##name,
 #define PMON_OS_LOAD(library, list, calls, err)                                                    \
@@ -32,8 +32,8 @@
 			     err)
 #endif
 
-// Find names, up to NULL, and put their addresses into the array that begins at *calls. The library stays loaded:
-// some do not survive that they are not.
+// Look up names, up to NULL, and store their addresses in the array at *calls. The library is never unloaded: some
+// crash when they are.
 PMON_NODISCARD enum pmon_status pmon_os_library_load(const char *library, const char *const *names,
 						     void *calls, struct pmon_err *err);
 

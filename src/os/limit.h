@@ -1,4 +1,4 @@
-// limit.h - how many files the process may have open
+// limit.h - the limit of open files
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_OS_LIMIT_H
@@ -6,11 +6,10 @@
 
 #include <pmon/base.h>
 
-// How many files may be open at once now.
 uint64_t pmon_os_open_files(void);
 
-// Raise the limit of open files to the maximum that the system allows. For a program, at its start:
-// it changes the whole process, and the processes that it starts.
+// Raise the limit of open files to the maximum that the system allows. Call this at program start: it
+// affects the whole process and its children.
 void pmon_os_raise_open_files(void);
 
 #endif

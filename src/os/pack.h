@@ -1,4 +1,4 @@
-// pack.h - compress bytes that are sent
+// pack.h - compress bytes before sending, with zstd or gzip
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_OS_PACK_H
@@ -6,10 +6,14 @@
 
 #include <stddef.h>
 
-// The room that so many bytes may need when they are compressed; 0 when this build has no zstd.
+// The maximum compressed size of len bytes; 0 if this build has no zstd.
 size_t pmon_pack_bound(size_t len);
 
-// Compress by zstd, level 1, into that room. Returns the size; 0 when memory is short.
+// Compress with zstd level 1; room is pmon_pack_bound(). Returns the size, or 0 if out of memory.
 size_t pmon_pack(const void *plain, size_t len, void *out, size_t room);
+
+// The same for gzip: level 1; 0 if this build has no zlib.
+size_t pmon_gzip_bound(size_t len);
+size_t pmon_gzip(const void *plain, size_t len, void *out, size_t room);
 
 #endif

@@ -1,9 +1,9 @@
-// stream.c - a compressed input that is read while it is unpacked
+// stream.c - read a compressed input while it is unpacked
 // SPDX-License-Identifier: MIT
 //
-// Byte n of what comes out lies at n % PMON_STREAM_BYTES of the ring, which holds those from `floor` to
-// `produced`. The thread writes after `produced`, the reader alone moves `floor`; each waits until the
-// other has gone some way, so that they do not wake each other for every piece.
+// Byte n of the output is at n % PMON_STREAM_BYTES in the ring, which holds bytes `floor` to `produced`.
+// The thread writes after `produced`; only the reader moves `floor`. Each waits until the other has made
+// some progress, so that they do not wake each other for every piece.
 
 #include "os/stream.h"
 
@@ -16,7 +16,7 @@
 #include "os/unpacker.h"
 
 #define RING PMON_STREAM_BYTES
-#define STEP (RING / 8) // that is worth waking someone
+#define STEP (RING / 8) // progress that is worth a wakeup
 
 struct stream {
 	struct unpack unpack;
@@ -31,18 +31,18 @@ struct stream {
 	// under the lock
 	uint64_t produced;
 	uint64_t floor;
-	uint64_t wanted;   // the reader sleeps until so much was produced; 0: it does not sleep
+	uint64_t wanted;   // the reader sleeps until `produced` reaches this; 0: it is awake
 	bool is_waiting;   // the thread waits for room
-	bool is_over;      // nothing more comes
-	bool is_stopped;   // nothing more is wanted
-	bool is_exhausted; // it came to its end, and all is well
+	bool is_over;      // the thread has ended its output
+	bool is_stopped;   // the reader needs no more output
+	bool is_exhausted; // the end was reached without an error
 	// the reader's own
-	bool is_forward; // the beginning is not kept any more
+	bool is_forward; // the beginning is no longer kept
 };
 
 // ---- The thread -----------------------------------------------------------------------------
 
-// How much may be written after `produced`, in one piece.
+// Contiguous room after `produced`.
 static size_t
 room_in(const struct stream *s)
 {
@@ -53,7 +53,7 @@ room_in(const struct stream *s)
 	return (size_t)(free < piece ? free : piece);
 }
 
-// Where the unpacker writes next. PMON_END when nothing more is wanted.
+// Set where the unpacker writes next. PMON_END if the reader needs no more.
 static enum pmon_status
 find_room(struct stream *s)
 {
@@ -128,7 +128,7 @@ start(struct stream *s)
 	return s->is_running;
 }
 
-// The bytes before this one are not needed any more.
+// Release the bytes before this one.
 static void
 move_floor(struct stream *s, uint64_t offset)
 {
@@ -139,7 +139,7 @@ move_floor(struct stream *s, uint64_t offset)
 	pmon_condition_wake(&s->is_room);
 }
 
-// Wait until there is something at the byte. Returns how much there is; 0 when nothing more comes.
+// Wait for output at this offset. Returns the number of bytes available; 0 at the end.
 static uint64_t
 wait_for(struct stream *s, uint64_t offset)
 {
@@ -175,7 +175,7 @@ stream_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out,
 	pmon_lock_give(&s->lock);
 	if (!is_well)
 		return pmon_err_set(err, PMON_E_STATE, offset,
-				    "cannot be unpacked while it is read");
+				    "cannot be unpacked while being read");
 	piece = piece < there ? piece : there;
 	*got_out = piece < len ? (size_t)piece : len;
 	memcpy(buf, s->ring + offset % RING, *got_out);
@@ -231,7 +231,7 @@ pmon_file_stream(struct pmon_file *packed, uint64_t limit, const struct pmon_all
 		 struct pmon_file **out, struct pmon_err *err)
 {
 	unpack_fn unpacker;
-	enum pmon_status status = pmon_unpack_find(packed, &unpacker, err);
+	enum pmon_status status = pmon_unpack_find(packed, allocator, &unpacker, err);
 	struct stream *s;
 
 	*out = NULL;

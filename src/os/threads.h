@@ -1,4 +1,4 @@
-// threads.h - a job in parts that run at the same time
+// threads.h - threads, locks and parallel loops
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_OS_THREADS_H
@@ -8,34 +8,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a system keeps in these is not for their users: room for the largest of those that we know.
+// These are opaque: room for the largest object of any supported system.
 #define PMON_THREAD_ROOM                                                                           \
 	8 // words, of a mutex, a condition variable or a lock for readers and writers
 
-// How many processors there are; 1 where threads cannot be had.
+// The number of processors; 1 if threads are not available.
 size_t pmon_threads_processors(void);
 
-// The processor time that the calling thread has used, in nanoseconds; 0 where it cannot be had.
+// CPU time of the calling thread in nanoseconds; 0 if not available.
 uint64_t pmon_os_thread_cpu_ns(void);
 
 // Call work(ctx, i) for each i below n, each in its own thread except the first, which runs in the
-// caller's. Returns when all have returned. If a thread cannot be started, the caller's thread
-// makes that call later.
+// caller's thread. Returns when all calls have returned. If a thread cannot be started, the caller's
+// thread makes its call later.
 void pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx);
 
-// A thread that works beside its owner.
+// A thread that works concurrently with its owner.
 struct pmon_thread {
 	void (*work)(void *ctx);
 	void *ctx;
 	uint64_t room;
 };
 
-// Call work(ctx) in a thread. False when no thread can be started. Join each thread that was
-// started once, which waits for its end.
+// Call work(ctx) in a new thread. Returns false if no thread can be started. Join each started thread
+// exactly once; this waits until it ends. Neither this thread nor those of pmon_threads_run() handle signals that are sent to
+// the process: the thread that began them does.
 bool pmon_thread_begin(struct pmon_thread *thread, void (*work)(void *ctx), void *ctx);
 void pmon_thread_join(struct pmon_thread *thread);
 
-// Room for one thread at a time.
+// A mutex.
 struct pmon_lock {
 	uint64_t room[PMON_THREAD_ROOM];
 };
@@ -57,12 +58,11 @@ void pmon_condition_wait(struct pmon_condition *condition, struct pmon_lock *loc
 void pmon_condition_wake(struct pmon_condition *condition);
 void pmon_condition_wake_all(struct pmon_condition *condition);
 
-// Wait until then on the monotonic clock (pmon_os_monotonic_100ns()) at the longest. False when the time has
-// come.
+// Wait with a deadline on the monotonic clock (pmon_os_monotonic_100ns()). Returns false when it has passed.
 bool pmon_condition_wait_until(struct pmon_condition *condition, struct pmon_lock *lock,
 			       int64_t until_100ns);
 
-// Room for one writer, or for any number of readers. A writer that waits lets no new reader in.
+// A reader-writer lock that prefers writers: a waiting writer blocks new readers.
 struct pmon_shared_lock {
 	uint64_t door[PMON_THREAD_ROOM];
 	uint64_t room[PMON_THREAD_ROOM];

@@ -1,4 +1,4 @@
-// unpack.c - compressed inputs: gzip by zlib, zstd by libzstd
+// unpack.c - compressed inputs: gzip with zlib, zstd with libzstd, others with libarchive
 // SPDX-License-Identifier: MIT
 
 #include "os/unpack.h"
@@ -29,8 +29,10 @@ refill(struct unpack *u, size_t *len, struct pmon_err *err)
 	return status;
 }
 
-static enum pmon_status
-put(struct unpack *u, size_t len, struct pmon_err *err)
+#endif
+
+enum pmon_status
+pmon_unpack_write(struct unpack *u, size_t len, struct pmon_err *err)
 {
 	u->written += len;
 	if (u->written > u->limit)
@@ -39,13 +41,11 @@ put(struct unpack *u, size_t len, struct pmon_err *err)
 	return u->put(u, len, err);
 }
 
-#endif
-
 // ---- gzip -----------------------------------------------------------------------------------
 
 #ifdef PMON_WITH_ZLIB
 
-// Unpack what is in z's input. *end is set at the end of a member of the file.
+// Unpack the input in z. *end is set at the end of a gzip member.
 static enum pmon_status
 inflate_chunk(struct unpack *u, z_stream *z, bool *end, struct pmon_err *err)
 {
@@ -58,7 +58,7 @@ inflate_chunk(struct unpack *u, z_stream *z, bool *end, struct pmon_err *err)
 		z->next_out = u->plain;
 		z->avail_out = (uInt)room;
 		code = inflate(z, Z_NO_FLUSH);
-		status = put(u, room - z->avail_out, err);
+		status = pmon_unpack_write(u, room - z->avail_out, err);
 		if (status != PMON_OK)
 			return status;
 	}
@@ -86,7 +86,7 @@ gunzip_all(struct unpack *u, z_stream *z, struct pmon_err *err)
 			z->next_in = u->in;
 			z->avail_in = (uInt)len;
 		}
-		// Files that were appended to each other follow as members; zeros may pad the end.
+		// A concatenation of gzip files has several members; zeros may pad the end.
 		if (end && *z->next_in == 0) {
 			z->next_in++;
 			z->avail_in--;
@@ -122,7 +122,7 @@ gunzip(struct unpack *u, struct pmon_err *err)
 	(void)u;
 	return pmon_err_set(
 		err, PMON_E_UNSUPPORTED, 0,
-		"compressed with gzip, which this build cannot unpack: gunzip it first");
+		"compressed with gzip, which this build cannot unpack: run gunzip on it first");
 }
 
 #endif
@@ -140,7 +140,7 @@ unzstd_all(struct unpack *u, ZSTD_DStream *z, struct pmon_err *err)
 
 	while ((status = refill(u, &len, err)) == PMON_OK && len > 0) {
 		ZSTD_inBuffer in = {u->in, len, 0};
-		bool full = false; // more output waits than had room
+		bool full = false; // more output is pending than fits
 
 		while (status == PMON_OK && (in.pos < in.size || full)) {
 			ZSTD_outBuffer out = {u->plain, u->room, 0};
@@ -150,8 +150,8 @@ unzstd_all(struct unpack *u, ZSTD_DStream *z, struct pmon_err *err)
 				u->cut_at = u->read - (in.size - in.pos);
 				return PMON_OK;
 			}
-			full = wanted != 0 && out.pos == out.size; // 0: the frame is out
-			status = put(u, out.pos, err);
+			full = wanted != 0 && out.pos == out.size; // 0: the frame is complete
+			status = pmon_unpack_write(u, out.pos, err);
 		}
 		if (status != PMON_OK)
 			return status;
@@ -169,7 +169,7 @@ unzstd(struct unpack *u, struct pmon_err *err)
 
 	if (z == NULL)
 		return pmon_err_nomem(err);
-	// The window is memory that the input asks for: 128 MiB, as the zstd program allows.
+	// The input determines the memory for the window; allow 128 MiB, like the zstd program.
 	(void)ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, 27);
 	status = unzstd_all(u, z, err);
 	(void)ZSTD_freeDStream(z);
@@ -184,12 +184,12 @@ unzstd(struct unpack *u, struct pmon_err *err)
 	(void)u;
 	return pmon_err_set(
 		err, PMON_E_UNSUPPORTED, 0,
-		"compressed with zstd, which this build cannot unpack: unzstd it first");
+		"compressed with zstd, which this build cannot unpack: run unzstd on it first");
 }
 
 #endif
 
-// ---- Either ---------------------------------------------------------------------------------
+// ---- Any ------------------------------------------------------------------------------------
 
 static bool
 is_gzip(const uint8_t *head, size_t len)
@@ -203,16 +203,114 @@ is_zstd(const uint8_t *head, size_t len)
 	return len >= 4 && memcmp(head, "\x28\xB5\x2F\xFD", 4) == 0;
 }
 
+#ifdef PMON_WITH_ARCHIVE
+
+static bool
+is_tar(const uint8_t *head, size_t len)
+{
+	return len >= 262 && memcmp(head + 257, "ustar", 5) == 0;
+}
+
+#endif
+
+static bool
+is_archive(const uint8_t *head, size_t len)
+{
+#ifdef PMON_WITH_ARCHIVE
+	static const struct {
+		const char *magic;
+		size_t len;
+	} kinds[] = {
+		{"PK\x03\x04", 4},
+		{"7z\xBC\xAF\x27\x1C", 6},
+		{"MSCF\0\0\0\0", 8},
+		{"\xFD"
+		 "7zXZ\0",
+		 6},
+		{"BZh", 3},
+	};
+
+	if (is_tar(head, len))
+		return true;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (len >= kinds[i].len && memcmp(head, kinds[i].magic, kinds[i].len) == 0)
+			return true;
+#else
+	(void)head;
+	(void)len;
+#endif
+	return false;
+}
+
 bool
 pmon_unpack_is_packed(const uint8_t *head, size_t len)
 {
-	return is_gzip(head, len) || is_zstd(head, len);
+	return is_gzip(head, len) || is_zstd(head, len) || is_archive(head, len);
 }
 
-enum pmon_status
-pmon_unpack_find(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
+#ifdef PMON_WITH_ARCHIVE
+
+#define TAR_HEAD 512
+
+// The first bytes of what is packed.
+struct peek {
+	struct unpack unpack;
+	uint8_t plain[TAR_HEAD];
+};
+
+static enum pmon_status
+stop_when_full(struct unpack *u, size_t len, struct pmon_err *err)
 {
-	uint8_t head[4];
+	(void)err;
+	u->plain += len;
+	u->room -= len;
+	return u->room == 0 ? PMON_END : PMON_OK;
+}
+
+// An archive that was compressed as a whole is read by libarchive. Other damage than a lack of memory
+// is reported when the file is unpacked.
+static enum pmon_status
+look_for_archive(struct pmon_file *file, const struct pmon_allocator *allocator,
+		 unpack_fn *unpacker, struct pmon_err *err)
+{
+	struct peek *peek;
+
+	allocator = pmon_mem_allocator(allocator);
+	peek = pmon_mem_alloc0(allocator, sizeof(*peek));
+	if (peek == NULL)
+		return pmon_err_nomem(err);
+	peek->unpack.packed = file;
+	peek->unpack.limit = UINT64_MAX;
+	peek->unpack.put = stop_when_full;
+	peek->unpack.plain = peek->plain;
+	peek->unpack.room = sizeof(peek->plain);
+	if ((*unpacker)(&peek->unpack, NULL) == PMON_END &&
+	    is_tar(peek->plain, sizeof(peek->plain)))
+		*unpacker = pmon_unpack_archive;
+	pmon_mem_free(allocator, peek, sizeof(*peek));
+	return PMON_OK;
+}
+
+#else
+
+static enum pmon_status
+look_for_archive(struct pmon_file *file, const struct pmon_allocator *allocator,
+		 unpack_fn *unpacker, struct pmon_err *err)
+{
+	(void)file;
+	(void)allocator;
+	(void)unpacker;
+	(void)err;
+	return PMON_OK;
+}
+
+#endif
+
+enum pmon_status
+pmon_unpack_find(struct pmon_file *file, const struct pmon_allocator *allocator, unpack_fn *out,
+		 struct pmon_err *err)
+{
+	uint8_t head[512];
 	size_t len;
 	enum pmon_status status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
 
@@ -221,6 +319,12 @@ pmon_unpack_find(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
 		*out = gunzip;
 	if (status == PMON_OK && is_zstd(head, len))
 		*out = unzstd;
+	if (*out != NULL)
+		status = look_for_archive(file, allocator, out, err);
+#ifdef PMON_WITH_ARCHIVE
+	if (status == PMON_OK && is_archive(head, len))
+		*out = pmon_unpack_archive;
+#endif
 	return status;
 }
 
@@ -239,7 +343,7 @@ pmon_unpack_limit(const struct pmon_file *packed, uint64_t limit, uint64_t times
 struct spool {
 	struct unpack unpack;
 	struct pmon_file *out;
-	pmon_file_look_fn look; // NULL: none is needed any more
+	pmon_file_look_fn look; // NULL: no longer needed
 	uint8_t plain[UNPACK_CHUNK];
 };
 
@@ -272,7 +376,8 @@ unpack_with(unpack_fn unpacker, struct spool *spool, const struct pmon_allocator
 	    struct pmon_err *err)
 {
 	struct unpack *u = &spool->unpack;
-	enum pmon_status status = pmon_file_temporary(allocator, &spool->out, err);
+	enum pmon_status status =
+		pmon_file_temporary(pmon_file_door(u->packed), allocator, &spool->out, err);
 
 	if (status == PMON_OK)
 		status = unpacker(u, err);
@@ -287,7 +392,7 @@ pmon_file_unpack(struct pmon_file **file, uint64_t limit, pmon_file_look_fn look
 		 const struct pmon_allocator *allocator, uint64_t *cut_at, struct pmon_err *err)
 {
 	unpack_fn unpacker;
-	enum pmon_status status = pmon_unpack_find(*file, &unpacker, err);
+	enum pmon_status status = pmon_unpack_find(*file, allocator, &unpacker, err);
 	struct spool *spool;
 
 	*cut_at = 0;

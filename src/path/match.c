@@ -7,13 +7,14 @@
 
 #include "base/text.h"
 #include "base/utf.h"
+#include "path/words.h"
 
 // ---- Text in pieces -------------------------------------------------------------------------
 //
-// An instance is compared as it would be printed, "parent/instance#index", without printing it:
-// as a row of pieces. Plain text is one piece.
+// An instance is compared as it would be printed, "parent/instance#index", but without printing it:
+// as a sequence of pieces. Plain text is one piece.
 
-#define PIECES   4                     // parent, slash, instance, index
+#define PIECES   12                    // of a printed path
 #define DIGITS   sizeof("#2147483647") // the longest index
 #define END_TEXT UINT32_MAX            // after the last character; not a code point
 
@@ -23,7 +24,7 @@ struct pieces {
 	char digits[DIGITS];
 };
 
-// A place in a text. Copying it is remembering the place.
+// A position in a text. A copy of it remembers the position.
 struct cursor {
 	const struct pieces *text;
 	size_t piece;
@@ -36,10 +37,24 @@ add_piece(struct pieces *text, struct pmon_span piece)
 	text->piece[text->n++] = piece;
 }
 
+// Most texts are one piece; the others need not be initialized.
+static void
+put_only(struct pieces *text, struct pmon_span piece)
+{
+	text->n = 0;
+	add_piece(text, piece);
+}
+
 static struct cursor
 start_of(const struct pieces *text)
 {
 	return (struct cursor){text, 0, 0};
+}
+
+static bool
+is_wildcard(char c)
+{
+	return c == '*' || c == '?';
 }
 
 static unsigned char
@@ -50,7 +65,7 @@ lower(unsigned char c)
 
 // The character at the cursor with its case folded; moves the cursor past it.
 static inline uint32_t
-next(struct cursor *c)
+next_character(struct cursor *c)
 {
 	const struct pmon_span *piece = &c->text->piece[c->piece];
 
@@ -66,8 +81,25 @@ next(struct cursor *c)
 	return pmon_utf_fold(pmon_utf8_next(*piece, &c->at));
 }
 
-// The classic: go on in step, and where that fails let the last * take one character more. Earlier
-// stars need not be tried again, so the work is at most the product of both lengths.
+// Let a * consume what cannot match `after`, the character that follows it in the pattern: the
+// ASCII characters of the current piece up to the next such character. Most patterns are *word*.
+static void
+skip_to(struct cursor *text, uint32_t after)
+{
+	const struct pmon_span *piece;
+	size_t at = text->at;
+
+	if (text->piece == text->text->n || after >= 0x80 || is_wildcard((char)after))
+		return;
+	piece = &text->text->piece[text->piece];
+	while (at < piece->len && (unsigned char)piece->ptr[at] < 0x80 &&
+	       lower((unsigned char)piece->ptr[at]) != after)
+		at++;
+	text->at = at;
+}
+
+// The classic algorithm: advance in step, and on a mismatch let the last * consume one more
+// character. Earlier stars need not be retried, so the work is at most the product of both lengths.
 static bool
 is_match(const struct pieces *pattern, const struct pieces *text)
 {
@@ -75,26 +107,31 @@ is_match(const struct pieces *pattern, const struct pieces *text)
 	struct cursor t = start_of(text);
 	struct cursor behind_star = p;
 	struct cursor star_takes = t;
+	uint32_t after_star = 0;
 	bool star_seen = false;
 
 	for (;;) {
-		uint32_t want = next(&p);
+		uint32_t want = next_character(&p);
 		uint32_t got;
 
 		if (want == '*') {
 			star_seen = true;
 			behind_star = p;
+			after_star = next_character(&p);
+			p = behind_star;
+			skip_to(&t, after_star);
 			star_takes = t;
 			continue;
 		}
-		got = next(&t);
-		if (got == END_TEXT) // were the star to take more, less would be left
+		got = next_character(&t);
+		if (got == END_TEXT) // if the star consumed more, even less would be left
 			return want == END_TEXT;
 		if (want == got || want == '?')
 			continue;
 		if (!star_seen)
 			return false;
-		(void)next(&star_takes);
+		(void)next_character(&star_takes);
+		skip_to(&star_takes, after_star);
 		p = behind_star;
 		t = star_takes;
 	}
@@ -108,21 +145,15 @@ is_same(const struct pieces *a, const struct pieces *b)
 	uint32_t c;
 
 	do {
-		c = next(&in_a);
-		if (c != next(&in_b))
+		c = next_character(&in_a);
+		if (c != next_character(&in_b))
 			return false;
 	} while (c != END_TEXT);
 	return true;
 }
 
-static bool
-is_wildcard(char c)
-{
-	return c == '*' || c == '?';
-}
-
-// Skip what both begin with, if it is plain ASCII: that decides most comparisons. True if one of the texts ends
-// there, or if the next characters are ASCII too.
+// Skip the common beginning, if it is plain ASCII: this decides most comparisons. True if one of
+// the texts ends there, or if the next characters are ASCII too.
 static bool
 skip_alike(struct pmon_span *a, struct pmon_span *b)
 {
@@ -144,24 +175,26 @@ bool
 pmon_text_match(struct pmon_span pattern, struct pmon_span text)
 {
 	bool is_decided = skip_alike(&pattern, &text);
-	struct pieces p = {.n = 1, .piece = {pattern}};
-	struct pieces t = {.n = 1, .piece = {text}};
+	struct pieces p;
+	struct pieces t;
 
 	if (is_decided && (pattern.len == 0 || !is_wildcard(pattern.ptr[0])))
 		return pattern.len == 0 && text.len == 0;
+	put_only(&p, pattern);
+	put_only(&t, text);
 	return is_match(&p, &t);
 }
 
 bool
 pmon_text_same(struct pmon_span a, struct pmon_span b)
 {
-	struct pieces in_a = {.n = 1};
-	struct pieces in_b = {.n = 1};
+	struct pieces in_a;
+	struct pieces in_b;
 
 	if (skip_alike(&a, &b) && (a.len == 0 || !is_wildcard(a.ptr[0])))
 		return a.len == 0 && b.len == 0;
-	in_a.piece[0] = a;
-	in_b.piece[0] = b;
+	put_only(&in_a, a);
+	put_only(&in_b, b);
 	return is_same(&in_a, &in_b);
 }
 
@@ -206,7 +239,6 @@ index_match(const struct pmon_path *pattern, int32_t index)
 	return index == 0 || holds_wildcard(pattern->parent) || holds_wildcard(pattern->instance);
 }
 
-// The instance is not absent.
 static bool
 has_hash(const struct pmon_path *pattern)
 {
@@ -215,17 +247,20 @@ has_hash(const struct pmon_path *pattern)
 	return pattern->index != PMON_INDEX_NONE || memchr(name.ptr, '#', name.len) != NULL;
 }
 
-// Do the names match? Parents are compared apart when both sides have one, else as part of the
-// name: names may hold slashes, and who wrote the pattern need not know which is which.
+// Do the names match? If both sides have a parent, parents are compared separately, otherwise as
+// part of the name: names may contain slashes, so a pattern need not say which slash separates the
+// parent.
 static bool
 name_match(const struct pmon_path *pattern, const struct pmon_path *path, bool with_index)
 {
 	bool apart = pattern->parent.ptr != NULL && path->parent.ptr != NULL;
-	struct pieces want = {.n = 0};
-	struct pieces got = {.n = 0};
+	struct pieces want;
+	struct pieces got;
 
 	if (apart && !pmon_text_match(pattern->parent, path->parent))
 		return false;
+	want.n = 0;
+	got.n = 0;
 	if (!apart) {
 		add_parent(&want, pattern);
 		add_parent(&got, path);
@@ -248,8 +283,8 @@ instance_match(const struct pmon_path *pattern, const struct pmon_path *path)
 		return pattern->instance.ptr == path->instance.ptr;
 	if (index_match(pattern, path->index) && name_match(pattern, path, false))
 		return true;
-	// What was written against what is seen: "svchost#?" finds duplicates so, and names that
-	// hold a '#' of their own are found at all.
+	// Compare the pattern with the index as written: "svchost#?" finds duplicates that way, and
+	// names that contain a '#' of their own are found at all.
 	return has_hash(pattern) && name_match(pattern, path, true);
 }
 
@@ -262,15 +297,17 @@ add_printed(struct pieces *text, const struct pmon_path *path)
 		add_index(text, path->index);
 }
 
-// The same when they print the same, wherever parent and index were split off.
+// Instances are the same if they print the same, however parent and index were split off.
 static bool
 instance_same(const struct pmon_path *a, const struct pmon_path *b)
 {
-	struct pieces in_a = {.n = 0};
-	struct pieces in_b = {.n = 0};
+	struct pieces in_a;
+	struct pieces in_b;
 
 	if (a->instance.ptr == NULL || b->instance.ptr == NULL)
 		return a->instance.ptr == b->instance.ptr;
+	in_a.n = 0;
+	in_b.n = 0;
 	add_printed(&in_a, a);
 	add_printed(&in_b, b);
 	return is_same(&in_a, &in_b);
@@ -292,8 +329,8 @@ is_letter(char c)
 	return (unsigned char)(lower((unsigned char)c) - 'a') < 26;
 }
 
-// Do both begin with an ASCII letter, and not with the same? Most patterns are of another object, and this
-// decides it.
+// Do both begin with an ASCII letter, but different ones? Most patterns are for another object,
+// which this detects.
 static bool
 begins_otherwise(struct pmon_span a, struct pmon_span b)
 {
@@ -301,8 +338,8 @@ begins_otherwise(struct pmon_span a, struct pmon_span b)
 	       lower((unsigned char)a.ptr[0]) != lower((unsigned char)b.ptr[0]);
 }
 
-// A named instance of SQL Server has objects of its own: "MSSQL$NAME:Locks" is what the default
-// instance calls "SQLServer:Locks".
+// A named instance of SQL Server has its own objects: "MSSQL$NAME:Locks" is the counterpart of the
+// default instance's "SQLServer:Locks".
 static bool
 object_match(struct pmon_span pattern, struct pmon_span object)
 {
@@ -312,7 +349,7 @@ object_match(struct pmon_span pattern, struct pmon_span object)
 
 	if (!begins_otherwise(pattern, object) && pmon_text_match(pattern, object))
 		return true;
-	if (object.len < 6 || object.ptr[5] != '$') // as of most objects
+	if (object.len < 6 || object.ptr[5] != '$') // like most objects
 		return false;
 	if (!begins_with(object, PMON_SPAN("MSSQL$")) || !begins_with(pattern, server))
 		return false;
@@ -326,11 +363,39 @@ object_match(struct pmon_span pattern, struct pmon_span object)
 }
 
 bool
+pmon_path_contains(const struct pmon_path *path, struct pmon_span text)
+{
+	struct pieces want;
+	struct pieces got;
+
+	put_only(&want, PMON_SPAN("*"));
+	add_piece(&want, text);
+	add_piece(&want, PMON_SPAN("*"));
+	put_only(&got, PMON_SPAN("\\\\"));
+	if (path->machine.len == 0)
+		got.n = 0;
+	else
+		add_piece(&got, path->machine);
+	add_piece(&got, PMON_SPAN("\\"));
+	add_piece(&got, path->object);
+	if (path->instance.ptr != NULL) {
+		add_piece(&got, PMON_SPAN("("));
+		add_printed(&got, path);
+		add_piece(&got, PMON_SPAN(")"));
+	}
+	add_piece(&got, PMON_SPAN("\\"));
+	add_piece(&got, path->counter);
+	return is_match(&want, &got);
+}
+
+bool
 pmon_path_match(const struct pmon_path *pattern, const struct pmon_path *path)
 {
+	if (pmon_path_is_words(pattern))
+		return pmon_words_match(pattern->counter, path, 1);
 	if (pattern->machine.len > 0 && !pmon_text_match(pattern->machine, path->machine))
 		return false;
-	// The counter is compared before the instance, which takes longer.
+	// Compare the counter before the instance, which takes longer.
 	return object_match(pattern->object, path->object) &&
 	       pmon_text_match(pattern->counter, path->counter) && instance_match(pattern, path);
 }
@@ -358,12 +423,23 @@ pmon_path_is_total(const struct pmon_path *path)
 }
 
 bool
+pmon_path_is_sum(const struct pmon_path *path)
+{
+	return pmon_path_is_total(path) || pmon_text_same(path->instance, PMON_SPAN("_Global_")) ||
+	       pmon_text_same(path->parent, PMON_SPAN("_Total"));
+}
+
+// Process V2 names it "Idle:0"; Process does so with "_0" if names of processes have their ID.
+static bool
+is_idle(struct pmon_span instance)
+{
+	return pmon_text_same(instance, PMON_SPAN("Idle")) ||
+	       pmon_text_same(instance, PMON_SPAN("Idle:0")) ||
+	       pmon_text_same(instance, PMON_SPAN("Idle_0"));
+}
+
+bool
 pmon_path_ranks(const struct pmon_path *path)
 {
-	return !pmon_path_is_total(path) &&
-	       !pmon_text_same(path->instance, PMON_SPAN("_Global_")) &&
-	       !pmon_text_same(path->instance, PMON_SPAN("Idle")) &&
-	       !pmon_text_same(path->instance, PMON_SPAN("Idle:0")) &&
-	       !pmon_text_same(path->parent, PMON_SPAN("Idle")) &&
-	       !pmon_text_same(path->parent, PMON_SPAN("_Total"));
+	return !pmon_path_is_sum(path) && !is_idle(path->instance) && !is_idle(path->parent);
 }

@@ -1,4 +1,4 @@
-// parse.c - take counter paths and patterns apart
+// parse.c - parse counter paths and patterns
 // SPDX-License-Identifier: MIT
 
 #include "base/scan.h"
@@ -47,7 +47,7 @@ parse_machine(struct parser *p, struct pmon_span *out)
 	return true;
 }
 
-// The backslashes in front, and the machine when there are two of them.
+// Parse the leading backslashes and, if there are two, the machine.
 static bool
 parse_start(struct parser *p, struct pmon_span *machine_out)
 {
@@ -84,7 +84,7 @@ parse_object(struct parser *p, struct pmon_span *out)
 }
 
 // After the '(' of the instance: find the ')' that ends it. There is no escape character, so it is
-// the first one that a backslash follows when no parenthesis inside is still open.
+// the first one that is followed by a backslash and not inside another pair of parentheses.
 static bool
 find_instance_end(const struct parser *p, size_t start, size_t *end_out)
 {
@@ -104,8 +104,8 @@ find_instance_end(const struct parser *p, size_t start, size_t *end_out)
 	return false;
 }
 
-// The number written as the digits of text. Only what would be printed the same is one: "01" and
-// what is too large are part of a name.
+// Parse the digits of an index. It must print the same again: "01" and numbers that are too large
+// are part of the name.
 static bool
 read_index(struct pmon_span digits, int32_t *out)
 {
@@ -140,8 +140,8 @@ find_index(const struct parser *p, struct pmon_span instance, size_t *mark_out, 
 	return read_index(tail, index_out);
 }
 
-// Cut `#index` off the end of the instance. As 0 is not printed, "a#1#0" would print as what means
-// another instance: there "#0" is part of the name.
+// Cut `#index` off the end of the instance. An index of 0 is not printed, so without its "#0",
+// "a#1#0" would print as another instance: there "#0" is part of the name.
 static void
 split_index(const struct parser *p, struct pmon_span *instance, int32_t *index_out)
 {
@@ -197,7 +197,7 @@ parse_instance(struct parser *p, struct pmon_path *out)
 	return true;
 }
 
-// Would the instance end where it does, in parentheses before a counter?
+// Is the text an instance that would end at its end, in parentheses before a counter?
 static bool
 is_whole(struct pmon_span instance)
 {
@@ -269,7 +269,7 @@ pmon_path_parse(struct pmon_span text, struct pmon_path *out, struct pmon_path_e
 	return parse(text, false, out, why);
 }
 
-// The name that a title index of Windows stands for, or {NULL, 0}.
+// The name for a Windows title index, or {NULL, 0}.
 static struct pmon_span
 title_of(struct pmon_span text)
 {

@@ -1,4 +1,4 @@
-// print.c - put a counter path together
+// print.c - print counter paths
 // SPDX-License-Identifier: MIT
 
 #include <pmon/path.h>

@@ -1,11 +1,11 @@
 // wellknown.c - English names by title index that are the same on all Windows systems
 // SPDX-License-Identifier: MIT
 //
-// Provenance: Windows gives the counters of its own objects fixed title indexes (the "Base Index" of
-// its registry ends at 1847; what is installed later comes after, in any order). The pairs below
-// are facts read from the table of counter names that a log of Windows Vista holds, those that
-// belong to the objects of the system, its disks, processes, memory and network. Older systems call
-// 546 "IP", 638 "TCP" and 658 "UDP".
+// Provenance: Windows gives the counters of its own objects fixed title indexes (the "Base Index"
+// in its registry ends at 1847; later ones depend on what was installed, in any order). The pairs
+// below are facts read from the table of counter names in a log of Windows Vista, for the objects
+// of the system, its disks, processes, memory and network. Older systems call 546 "IP", 638 "TCP"
+// and 658 "UDP".
 
 #include "path/wellknown.h"
 

@@ -6,9 +6,9 @@
 
 #include <pmon/base.h>
 
-// The name of an object or counter of Windows itself, as 238 "Processor" and 6 "% Processor Time".
-// NUL-terminated static text; {NULL, 0} for any other index. Not for other producers of
-// title indexes (Samba), which number as they like.
+// The name of one of Windows' own objects or counters, such as 238 "Processor" and 6 "% Processor
+// Time". NUL-terminated static text; {NULL, 0} for any other index. Not for other programs that use
+// title indexes (Samba), which number differently.
 struct pmon_span pmon_wellknown_title(uint32_t index);
 
 #endif

@@ -1,14 +1,14 @@
-// batches.c - a log in batches, each of which is stored once
+// batches.c - split a log into batches, each of which is stored once
 // SPDX-License-Identifier: MIT
 //
-// A batch ends before the first sample that it has no room for, and what it has room for follows from
-// the samples alone. So it ends at the same one whenever the log is pushed, its digest is the same, and
-// the ledger knows it. A batch is written into the ledger when it is stored: one that was cut off before
-// that is sent again, and what it has stored already is known there by the keys of its rows. That makes
-// a push that ended anywhere one that is simply made again.
+// A batch ends before the first sample that does not fit, which depends only on the samples. So it ends at
+// the same sample whenever the log is pushed, has the same digest, and is found in the ledger. A batch is
+// recorded in the ledger after it is stored. If a push is interrupted before that, the batch is sent again,
+// and the engine recognizes rows that it already has by their keys. So an interrupted push can simply be
+// repeated.
 //
-//	keys.c    which series and which row it is       ledger.c  which batches are stored
-//	push.h    what an engine does with a batch
+//	keys.c    keys of series and rows       ledger.c  which batches are stored
+//	push.h    the interface of an engine
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -27,10 +27,10 @@ static bool
 is_in_ledger(struct pmon_push_sink *push)
 {
 	return pmon_push_ledger_has(&push->ledger, &push->batch.digest,
-				    push->batch.n - push->batch.n_expired);
+				    pmon_push_batch_kept(&push->batch));
 }
 
-// Compare the batch with what is stored, whatever the ledger says.
+// Compare the batch with the stored rows, regardless of the ledger.
 static enum pmon_status
 look_for_missing(struct pmon_push_sink *push, bool *is_missing, struct pmon_err *err)
 {
@@ -46,7 +46,7 @@ look_for_missing(struct pmon_push_sink *push, bool *is_missing, struct pmon_err 
 	return status;
 }
 
-// Send what is not stored yet; *n_new of the rows were not.
+// Send the batch if it is not stored yet; *n_new is the number of new rows.
 static enum pmon_status
 send_unless_stored(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 {
@@ -56,7 +56,7 @@ send_unless_stored(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err
 	enum pmon_status status = PMON_OK;
 
 	*n_new = 0;
-	if (push->batch.n > 0 && push->batch.n_expired == push->batch.n)
+	if (push->batch.n > 0 && pmon_push_batch_kept(&push->batch) == 0)
 		return PMON_OK;
 	if (engine->send_series != NULL && check != PMON_PUSH_VERIFY)
 		status = engine->send_series(push, err);
@@ -69,7 +69,7 @@ send_unless_stored(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err
 	return status;
 }
 
-// The batch is complete. What could not be sent remains, to be sent again or reported.
+// Finish a batch. If it could not be sent it is kept, to be sent again or reported.
 static enum pmon_status
 end_batch(struct pmon_push_sink *push, struct pmon_err *err)
 {
@@ -88,7 +88,7 @@ end_batch(struct pmon_push_sink *push, struct pmon_err *err)
 		push->counts.sent += n_new;
 		push->counts.expired += push->batch.n_expired;
 		push->counts.stored +=
-			push->batch.n - push->batch.n_expired - push->batch.left_out - n_new;
+			pmon_push_batch_kept(&push->batch) - push->batch.left_out - n_new;
 		push->batch = (struct pmon_push_batch){.n = 0};
 		push->engine->clear(push);
 	}
@@ -110,7 +110,7 @@ add_new_series(struct pmon_push_sink *push, struct pmon_err *err)
 	return status;
 }
 
-// The first sample identifies the log, and the log its ledger.
+// The first sample identifies the log and its ledger.
 static enum pmon_status
 begin_log(struct pmon_push_sink *push, const struct pmon_sample *first, struct pmon_err *err)
 {
@@ -132,8 +132,14 @@ is_full(const struct pmon_push_sink *push, const struct pmon_sample *sample)
 	return push->engine->is_full != NULL && push->engine->is_full(push, sample);
 }
 
+// Why a sample is not sent.
+struct left_out {
+	bool is_expired;
+	bool is_ahead;
+};
+
 static void
-count_sample(struct pmon_push_sink *push, const struct pmon_sample *sample)
+count_sample(struct pmon_push_sink *push, const struct pmon_sample *sample, struct left_out left)
 {
 	struct pmon_push_counts *counts = &push->counts;
 	struct pmon_push_batch *batch = &push->batch;
@@ -141,11 +147,14 @@ count_sample(struct pmon_push_sink *push, const struct pmon_sample *sample)
 	counts->backward += counts->samples > 0 && sample->time < push->newest;
 	counts->samples += !sample->starts;
 	push->newest = sample->time;
-	if (batch->n == 0)
+	if (!left.is_ahead && batch->n == batch->n_ahead)
 		batch->first = sample->time;
-	batch->last = sample->time;
+	if (!left.is_ahead)
+		batch->last = sample->time;
 	batch->n += sample->n;
-	batch->n_expired += sample->time < push->keep_from ? sample->n : 0;
+	batch->n_expired += left.is_expired ? sample->n : 0;
+	batch->n_ahead += left.is_ahead ? sample->n : 0;
+	counts->ahead += left.is_ahead ? sample->n : 0;
 }
 
 static void
@@ -161,8 +170,11 @@ static enum pmon_status
 take_sample(struct pmon_push_sink *push, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	struct pmon_hash128 digest = push->batch.digest;
-	enum pmon_status status = PMON_OK;
+	struct left_out left = {.is_expired = sample->time < push->keep_from};
+	enum pmon_status status = pmon_push_clock_check(push, sample, &left.is_ahead, err);
 
+	if (status != PMON_OK)
+		return status;
 	if (!pmon_mem_grow(push->allocator, &push->rows, &push->rows_cap, sample->n,
 			   sizeof(*push->rows)))
 		return pmon_err_nomem(err);
@@ -171,11 +183,11 @@ take_sample(struct pmon_push_sink *push, const struct pmon_sample *sample, struc
 		pmon_push_digest_row(&digest, &push->rows[i]);
 	}
 	push->counts.rows += sample->n;
-	if (sample->time >= push->keep_from)
+	if (!left.is_expired && !left.is_ahead)
 		status = push->engine->add(push, sample, push->rows, err);
 	if (status == PMON_OK) {
 		push->batch.digest = digest;
-		count_sample(push, sample);
+		count_sample(push, sample, left);
 	}
 	return status;
 }
@@ -192,6 +204,8 @@ sink_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	pmon_push_keys_init(&push->keys, schema, push->allocator);
 	push->info = info;
 	status = push->engine->begin(push, err);
+	if (status == PMON_OK)
+		status = pmon_push_clock_read(push, err);
 	return status == PMON_OK ? pmon_push_check_machines(push, err) : status;
 }
 
@@ -214,7 +228,7 @@ sink_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct 
 	return status == PMON_OK ? take_sample(push, sample, err) : status;
 }
 
-// What a server acknowledges is as safe as the server makes it, unless the engine knows better.
+// Acknowledged data is as durable as the server makes it, unless the engine implements flush().
 static enum pmon_status
 sink_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 {
@@ -239,6 +253,7 @@ sink_finish(struct pmon_sink *sink, struct pmon_err *err)
 	if (status == PMON_OK && push->engine->finish != NULL)
 		status = push->engine->finish(push, err);
 	push->engine->tell(push);
+	pmon_push_clock_tell(push);
 	return status;
 }
 
@@ -277,14 +292,14 @@ pmon_push_sink_open(const struct pmon_push_engine *engine, const char *url,
 	if (options->check != PMON_PUSH_NEW && engine->count_missing == NULL) {
 		pmon_mem_free(allocator, push, engine->size);
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "this engine cannot be asked for single raw values, so nothing "
-				    "can be verified in it");
+				    "this engine cannot return individual raw values, so --verify "
+				    "is not supported");
 	}
 	if (options->retention_100ns != 0 && !engine->has_retention) {
 		pmon_mem_free(allocator, push, engine->size);
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "this engine deletes old values by a setting of its own; leave "
-				    "--retention out");
+				    "this engine has its own setting for deleting old values; omit "
+				    "--retention");
 	}
 	push->sink.ops = &ops;
 	push->engine = engine;

@@ -1,31 +1,32 @@
-// http.c - requests over HTTP, tried again until they are answered
+// http.c - HTTP requests with retries
 // SPDX-License-Identifier: MIT
 
 #include "push/http.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include <curl/curl.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/time.h"
 #include "os/library.h"
 #include "os/pack.h"
-#include "os/socket.h"
 
 #define ANSWER_MAX      ((size_t)64 << 10)
-#define WORDS_MAX       200 // of a server's answer, that are reported
+#define WORDS_MAX       200 // bytes of a server's answer to report
 #define CONNECT_SECONDS 10L
-#define ASKED_SECONDS   3600 // more is not waited, whatever a server asks for
-#define PACKED_MIN      500  // bytes of a body that is worth it
+#define ASKED_SECONDS   3600 // limit of a wait that a server requests
+#define PACKED_MIN      500  // smallest body that is compressed
 #define TARGET_SIZE     (PMON_PUSH_URL_SIZE + 16)
 
 // clang-format off
 #define CURL_CALLS(CALL)                                                                           \
 	CALL(curl_, easy_cleanup) CALL(curl_, easy_escape) CALL(curl_, easy_getinfo)               \
 	CALL(curl_, easy_init) CALL(curl_, easy_perform) CALL(curl_, easy_setopt)                  \
-	CALL(curl_, easy_strerror) CALL(curl_, free) CALL(curl_, slist_append)                     \
+	CALL(curl_, easy_strerror) CALL(curl_, free) CALL(curl_, getdate) CALL(curl_, slist_append)                     \
 	CALL(curl_, slist_free_all)
 // clang-format on
 
@@ -40,17 +41,17 @@ struct pmon_http {
 	struct pmon_push_counts *counts;
 	struct curl_calls calls;
 	CURL *curl;
-	size_t host; // that is asked
 	char *answer;
 	size_t answer_len;
 	size_t answer_cap;
 	size_t answer_max;
 	char *packed; // the body of a request, compressed
 	size_t packed_cap;
-	bool takes_no_packed; // a server refused one
+	bool takes_no_packed; // a server refused a compressed body
 	bool is_too_long;
-	bool is_short;       // of memory for the answer
-	int64_t asked_100ns; // what the last answer asks to wait
+	bool is_short;       // out of memory for the answer
+	int64_t asked_100ns; // wait requested by the last answer
+	pmon_time date;      // of the last answer
 	char words[CURL_ERROR_SIZE];
 };
 
@@ -76,6 +77,24 @@ take_answer(char *bytes, size_t size, size_t n, void *ctx)
 	return n;
 }
 
+// RFC 9110, 6.6.1.
+static size_t
+take_header(char *bytes, size_t size, size_t n, void *ctx)
+{
+	struct pmon_http *http = ctx;
+	char text[64];
+	time_t seconds;
+
+	if (n <= 5 || n - 5 >= sizeof(text) || strncasecmp(bytes, "date:", 5) != 0)
+		return size * n;
+	memcpy(text, bytes + 5, n - 5);
+	text[n - 5] = '\0';
+	seconds = http->calls.getdate(text, NULL);
+	if (seconds >= 0 && seconds < UINT32_MAX)
+		http->date = PMON_TIME_EARLIEST + (int64_t)seconds * PMON_TIME_PER_SEC;
+	return size * n;
+}
+
 static int
 ask_for_end(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
 {
@@ -94,25 +113,23 @@ set_text(struct pmon_http *http, CURLoption option, const char *text)
 		(void)http->calls.easy_setopt(http->curl, option, text);
 }
 
-// What holds for every request. That the environment names a proxy is not heeded.
+// Options for every request. Proxies in the environment are ignored.
 static void
 set_up(struct pmon_http *http)
 {
 	const struct pmon_push_options *options = http->options;
-	long timeout_s =
-		(long)((options->timeout_100ns + PMON_TIME_PER_SEC - 1) / PMON_TIME_PER_SEC);
 	__typeof__(http->calls.easy_setopt) set = http->calls.easy_setopt;
 	CURL *curl = http->curl;
 
 	(void)set(curl, CURLOPT_PROTOCOLS_STR, http->url->tls ? "https" : "http");
 	(void)set(curl, CURLOPT_NOSIGNAL, 1L);
 	(void)set(curl, CURLOPT_PROXY, "");
-	(void)set(curl, CURLOPT_CONNECTTIMEOUT, CONNECT_SECONDS);
 	(void)set(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-	(void)set(curl, CURLOPT_LOW_SPEED_TIME, timeout_s);
 	(void)set(curl, CURLOPT_ERRORBUFFER, http->words);
 	(void)set(curl, CURLOPT_WRITEFUNCTION, take_answer);
 	(void)set(curl, CURLOPT_WRITEDATA, http);
+	(void)set(curl, CURLOPT_HEADERFUNCTION, take_header);
+	(void)set(curl, CURLOPT_HEADERDATA, http);
 	(void)set(curl, CURLOPT_XFERINFOFUNCTION, ask_for_end);
 	(void)set(curl, CURLOPT_XFERINFODATA, http);
 	(void)set(curl, CURLOPT_NOPROGRESS, 0L);
@@ -128,24 +145,24 @@ set_up(struct pmon_http *http)
 	}
 }
 
-// Is this host, as "localhost:8123", this machine, by a loopback address or the name localhost?
+// Is a host such as "localhost:8123" or "[::1]:8123" this machine?
 static bool
 is_this_machine(const char *host)
 {
-	size_t len = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
-	struct pmon_ip ip;
+	bool has_brackets = host[0] == '[';
+	size_t len;
 	char name[64];
 
+	host += has_brackets;
+	len = strcspn(host, has_brackets ? "]" : ":");
 	if (len >= sizeof(name))
 		return false;
 	memcpy(name, host, len);
 	name[len] = '\0';
-	if (pmon_ip_parse(name, &ip) && ip.is_v4)
-		return ip.is_loopback;
-	return strcmp(name, "localhost") == 0 || strcmp(name, "[::1]") == 0;
+	return pmon_push_is_here(name);
 }
 
-// The first host to which a secret would go unencrypted; NULL if there is none.
+// The host if a secret would go to it unencrypted; otherwise NULL.
 static const char *
 exposed_to(const struct pmon_push_url *url, const struct pmon_push_options *options)
 {
@@ -153,10 +170,7 @@ exposed_to(const struct pmon_push_url *url, const struct pmon_push_options *opti
 
 	if (url->tls || options->insecure || (options->token == NULL && !has_password))
 		return NULL;
-	for (size_t i = 0; i < url->n_hosts; i++)
-		if (!is_this_machine(url->hosts[i]))
-			return url->hosts[i];
-	return NULL;
+	return is_this_machine(url->host) ? NULL : url->host;
 }
 
 enum pmon_status
@@ -216,7 +230,7 @@ set_target(struct pmon_http *http, const struct pmon_http_request *request, stru
 	if (target == NULL)
 		return pmon_err_nomem(err);
 	(void)snprintf(target, size, "%s://%s%s", http->url->tls ? "https" : "http",
-		       http->url->hosts[http->host], request->target);
+		       http->url->host, request->target);
 	code = http->calls.easy_setopt(http->curl, CURLOPT_URL, target);
 	pmon_mem_free(http->allocator, target, size);
 	return code == CURLE_OK ? PMON_OK : pmon_err_nomem(err);
@@ -235,7 +249,7 @@ set_body(struct pmon_http *http, const struct pmon_http_request *request)
 				      (curl_off_t)request->body_len);
 }
 
-// The headers of a request. "Expect:" alone: the body is sent without asking first.
+// The headers of a request. The empty "Expect:" disables 100-continue: the body is sent at once.
 static bool
 set_headers(struct pmon_http *http, const struct pmon_http_request *request,
 	    struct curl_slist **list)
@@ -253,8 +267,8 @@ set_headers(struct pmon_http *http, const struct pmon_http_request *request,
 	return *list != NULL;
 }
 
-// An answer in plain text where TLS was asked for, in the words of OpenSSL and GnuTLS. Other failures of
-// a handshake may pass, as the connection may break off in it.
+// Did the server answer a TLS handshake in plain text? Matches messages of OpenSSL and GnuTLS. Other
+// handshake failures may be temporary, such as a broken connection.
 static bool
 is_plain(CURLcode code, const char *words)
 {
@@ -262,7 +276,7 @@ is_plain(CURLcode code, const char *words)
 						   strstr(words, "unexpected TLS packet") != NULL);
 }
 
-// What libcurl says, as a status.
+// Map a libcurl error to a status.
 static enum pmon_status
 fault(struct pmon_http *http, CURLcode code, struct pmon_err *err)
 {
@@ -271,19 +285,18 @@ fault(struct pmon_http *http, CURLcode code, struct pmon_err *err)
 	if (code == CURLE_OUT_OF_MEMORY || http->is_short)
 		return pmon_err_nomem(err);
 	if (http->is_too_long)
-		return pmon_err_set(err, PMON_E_LIMIT, 0, "the answer of %s is too long",
-				    http->url->hosts[http->host]);
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "the response of %s is too long",
+				    http->url->host);
 	if (code == CURLE_ABORTED_BY_CALLBACK)
 		return pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
 	if (is_plain(code, words))
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "%s does not use TLS; should its URL begin with ...+http://?",
-				    http->url->hosts[http->host]);
+				    http->url->host);
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE ||
 	    code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_URL_MALFORMAT)
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0, "%s: %s",
-				    http->url->hosts[http->host], words);
-	return pmon_err_set(err, PMON_E_IO, 0, "%s: %s", http->url->hosts[http->host], words);
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0, "%s: %s", http->url->host, words);
+	return pmon_err_set(err, PMON_E_IO, 0, "%s: %s", http->url->host, words);
 }
 
 static bool
@@ -294,18 +307,22 @@ may_pass(const struct pmon_http *http, const struct pmon_http_request *request, 
 	return code == 429 || code == 408 || code >= 500;
 }
 
-// For an answer that is not a success: its first words.
+// Report an unsuccessful answer with its first words.
 static enum pmon_status
 refusal(struct pmon_http *http, const struct pmon_http_request *request, long code,
 	struct pmon_err *err)
 {
-	int len = (int)(http->answer_len < WORDS_MAX ? http->answer_len : WORDS_MAX);
+	struct pmon_span words = {http->answer, http->answer_len};
 	enum pmon_status status = may_pass(http, request, code) ? PMON_E_IO : PMON_E_FORMAT;
+	int len;
 
-	while (len > 0 && (http->answer[len - 1] == '\n' || http->answer[len - 1] == ' '))
+	if (request->words != NULL)
+		words = request->words(words);
+	len = (int)(words.len < WORDS_MAX ? words.len : WORDS_MAX);
+	while (len > 0 && (words.ptr[len - 1] == '\n' || words.ptr[len - 1] == ' '))
 		len--;
-	return pmon_err_set(err, status, 0, "%s answers %ld%s%.*s", http->url->hosts[http->host],
-			    code, len > 0 ? ": " : "", len, len > 0 ? http->answer : "");
+	return pmon_err_set(err, status, 0, "%s answers %ld%s%.*s", http->url->host, code,
+			    len > 0 ? ": " : "", len, len > 0 ? words.ptr : "");
 }
 
 static enum pmon_status
@@ -318,6 +335,7 @@ perform(struct pmon_http *http, const struct pmon_http_request *request, struct 
 	http->answer_len = 0;
 	http->is_too_long = http->is_short = false;
 	http->asked_100ns = 0;
+	http->date = PMON_TIME_NONE;
 	http->words[0] = '\0';
 	result = http->calls.easy_perform(http->curl);
 	if (result != CURLE_OK)
@@ -330,8 +348,20 @@ perform(struct pmon_http *http, const struct pmon_http_request *request, struct 
 	return code >= 200 && code < 300 ? PMON_OK : refusal(http, request, code, err);
 }
 
+// How long the server may be silent.
+static void
+set_limit(struct pmon_http *http, int64_t limit_100ns)
+{
+	long s = (long)((limit_100ns + PMON_TIME_PER_SEC - 1) / PMON_TIME_PER_SEC);
+
+	(void)http->calls.easy_setopt(http->curl, CURLOPT_LOW_SPEED_TIME, s);
+	(void)http->calls.easy_setopt(http->curl, CURLOPT_CONNECTTIMEOUT,
+				      s < CONNECT_SECONDS ? s : CONNECT_SECONDS);
+}
+
 static enum pmon_status
-ask_once(struct pmon_http *http, const struct pmon_http_request *request, struct pmon_err *err)
+ask_once(struct pmon_http *http, const struct pmon_http_request *request, int64_t limit_100ns,
+	 struct pmon_err *err)
 {
 	struct curl_slist *headers = NULL;
 	enum pmon_status status = set_target(http, request, err);
@@ -342,26 +372,11 @@ ask_once(struct pmon_http *http, const struct pmon_http_request *request, struct
 	if (!set_headers(http, request, &headers))
 		return pmon_err_nomem(err);
 	set_body(http, request);
+	set_limit(http, limit_100ns);
 	status = perform(http, request, err);
 	(void)http->calls.easy_setopt(http->curl, CURLOPT_HTTPHEADER, NULL);
 	http->calls.slist_free_all(headers);
 	return status;
-}
-
-static bool
-may_answer(const struct pmon_http *http, const struct pmon_http_request *request)
-{
-	return request->hosts == 0 || (request->hosts >> http->host & 1) != 0;
-}
-
-static void
-take_next_host(struct pmon_http *http, const struct pmon_http_request *request)
-{
-	size_t left = http->url->n_hosts;
-
-	do {
-		http->host = (http->host + 1) % http->url->n_hosts;
-	} while (--left > 0 && !may_answer(http, request));
 }
 
 static enum pmon_status
@@ -372,12 +387,10 @@ ask_until_answered(struct pmon_http *http, const struct pmon_http_request *reque
 	struct pmon_err why = {.status = PMON_OK};
 	enum pmon_status status;
 
-	if (!may_answer(http, request))
-		take_next_host(http, request);
-	while ((status = ask_once(http, request, &why)) == PMON_E_IO) {
-		take_next_host(http, request);
+	while ((status = ask_once(http, request, pmon_push_retry_limit(&retry, http->options),
+				  &why)) == PMON_E_IO) {
 		retry.asked_100ns = http->asked_100ns;
-		if (request->once || !pmon_push_retry_wait(&retry, http->options, &why))
+		if (!pmon_push_retry_wait(&retry, http->options, &why))
 			break;
 		http->counts->retries++;
 	}
@@ -396,7 +409,7 @@ is_to_be_packed(const struct pmon_http *http, const struct pmon_http_request *re
 	       request->body_len >= PACKED_MIN && pmon_pack_bound(request->body_len) > 0;
 }
 
-// The request with its body compressed, or as it is where that is not shorter.
+// Send the request with its body compressed, unless that is not shorter.
 static enum pmon_status
 pack(struct pmon_http *http, const struct pmon_http_request *request, struct pmon_http_request *out,
      struct pmon_err *err)
@@ -417,7 +430,7 @@ pack(struct pmon_http *http, const struct pmon_http_request *request, struct pmo
 	return PMON_OK;
 }
 
-// What is between us and the server may not take what the server does: then bodies are sent as they are.
+// A proxy in front of the server may refuse compressed bodies; then they are sent uncompressed.
 enum pmon_status
 pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
 	      struct pmon_span *answer, struct pmon_err *err)
@@ -434,6 +447,24 @@ pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
 		return status;
 	http->takes_no_packed = true;
 	return ask_until_answered(http, request, answer, err);
+}
+
+static bool
+never_passes(long code, struct pmon_span answer)
+{
+	(void)code, (void)answer;
+	return false;
+}
+
+// Whatever is at "/", its answer has a date.
+enum pmon_status
+pmon_http_clock(struct pmon_http *http, pmon_time *now, struct pmon_err *err)
+{
+	struct pmon_http_request request = {.target = "/", .may_pass = never_passes};
+	enum pmon_status status = pmon_http_ask(http, &request, NULL, err);
+
+	*now = http->date;
+	return status == PMON_E_FORMAT || status == PMON_E_LIMIT ? PMON_OK : status;
 }
 
 char *

@@ -11,8 +11,8 @@
 #include "base/utf.h"
 #include "base/wr.h"
 
-#define NUMBERS_SIZE 128 // of all that is not a name in an identity
-#define NAME_FACTOR  4   // bytes that one byte of a name becomes at most
+#define NUMBERS_SIZE 128 // for all parts of an identity except names
+#define NAME_FACTOR  4   // maximum growth of a name when it is encoded
 
 void
 pmon_push_keys_init(struct pmon_push_keys *keys, const struct pmon_schema *schema,
@@ -55,7 +55,7 @@ put_utf8(struct pmon_wr *w, uint32_t c)
 	}
 }
 
-// A NUL, or a byte that is not UTF-8.
+// Write a NUL or an invalid UTF-8 byte as \xHH.
 static void
 put_byte(struct pmon_wr *w, uint8_t byte)
 {
@@ -75,7 +75,7 @@ put_char(struct pmon_wr *w, uint32_t c)
 	else if (c == '\\')
 		pmon_wr_copy(w, "\\\\", 2);
 	else if (c == 0 || (c >= 0xD800 && c <= 0xDFFF))
-		put_byte(w, (uint8_t)c); // bytes that are not UTF-8 are 0xDC80 to 0xDCFF
+		put_byte(w, (uint8_t)c); // invalid UTF-8 bytes are 0xDC80 to 0xDCFF
 	else
 		put_utf8(w, pmon_utf_fold(c));
 }
@@ -88,7 +88,6 @@ put_name(struct pmon_wr *w, struct pmon_span name)
 	pmon_wr_u8(w, '\t');
 }
 
-// A name that an object may have or not.
 static void
 put_optional(struct pmon_wr *w, struct pmon_span name)
 {
@@ -152,7 +151,7 @@ is_same(const struct pmon_push_identity *a, const struct pmon_push_identity *b)
 
 // ---- Keys -----------------------------------------------------------------------------------
 
-// The series that has a key, or PMON_MAP_NONE.
+// Find the series with a key, or PMON_MAP_NONE.
 static uint32_t
 find_key(const struct pmon_push_keys *keys, struct pmon_hash128 key)
 {
@@ -174,11 +173,11 @@ pmon_push_keys_collide(const struct pmon_hash128 *key, struct pmon_span counter,
 	pmon_hash128_print_uuid(*key, digits);
 	return pmon_err_set(
 		err, PMON_E_UNSUPPORTED, 0,
-		"two counters would be stored as one, as both have the key %s: %.*s and %.*s",
+		"two counters would be stored as one because both have the key %s: %.*s and %.*s",
 		digits, (int)counter.len, counter.ptr, (int)other.len, other.ptr);
 }
 
-// The identity in `one` has the key of another series. Is that the same counter?
+// The identity in `one` has the key of another series. Fail unless it is the same counter.
 static enum pmon_status
 compare(struct pmon_push_keys *keys, uint32_t other, struct pmon_err *err)
 {
@@ -240,7 +239,7 @@ pmon_push_keys_row(struct pmon_push_keys *keys, const struct pmon_sample *sample
 	struct pmon_push_key *key = &keys->list[sample->series[i]];
 	bool was_absent =
 		key->begun && key->stream == sample->stream && sample->ordinal > key->ordinal + 1;
-	// What a process counted from has its own time: it is there whichever sample comes after it.
+	// A process's start values have their own time, independent of the sample that follows.
 	pmon_time time = sample->starts ? sample->raw[i].time : sample->time;
 	bool is_again = key->begun && key->time == time;
 

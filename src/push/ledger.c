@@ -29,7 +29,8 @@ pmon_push_ledger_free(struct pmon_push_ledger *ledger)
 }
 
 static enum pmon_status
-add(struct pmon_push_ledger *ledger, const struct pmon_push_stored *stored, struct pmon_err *err)
+add_stored(struct pmon_push_ledger *ledger, const struct pmon_push_stored *stored,
+	   struct pmon_err *err)
 {
 	if (!pmon_mem_grow(ledger->allocator, &ledger->list, &ledger->cap, ledger->n + 1,
 			   sizeof(*ledger->list)))
@@ -42,7 +43,7 @@ enum pmon_status
 pmon_push_ledger_add(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch,
 		     struct pmon_err *err)
 {
-	return add(ledger, &(struct pmon_push_stored){*batch, PMON_PUSH_ALL_ROWS}, err);
+	return add_stored(ledger, &(struct pmon_push_stored){*batch, PMON_PUSH_ALL_ROWS}, err);
 }
 
 // "digest", or "digest<tab>rows".
@@ -70,7 +71,7 @@ pmon_push_ledger_add_text(struct pmon_push_ledger *ledger, struct pmon_span text
 		struct pmon_push_stored stored;
 
 		if (parse_line((struct pmon_span){text.ptr, len}, &stored))
-			status = add(ledger, &stored, err);
+			status = add_stored(ledger, &stored, err);
 		len += end != NULL;
 		text = (struct pmon_span){text.ptr + len, text.len - len};
 	}
@@ -137,7 +138,7 @@ path_of(const char *folder, const char *url, const struct pmon_hash128 *log, cha
 	pmon_push_digest_text(&both, url);
 	pmon_hash128_print(both, name);
 	if (snprintf(path, PATH_SIZE, "%s/%s.pushed", folder, name) >= PATH_SIZE)
-		return pmon_err_set(err, PMON_E_ARG, 0, "the name of the folder is too long");
+		return pmon_err_set(err, PMON_E_ARG, 0, "the folder name is too long");
 	return PMON_OK;
 }
 
@@ -149,7 +150,7 @@ read_lines(struct pmon_push_ledger *ledger, struct pmon_file *file, struct pmon_
 	uint64_t at = 0;
 	size_t got = sizeof(lines);
 
-	// Lines have one length, so a whole number of them is read.
+	// Lines have a fixed length, so each read returns whole lines.
 	while (status == PMON_OK && got == sizeof(lines)) {
 		status = pmon_file_read(file, at, lines, sizeof(lines), &got, err);
 		at += got;

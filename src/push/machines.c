@@ -1,9 +1,9 @@
-// machines.c - does the engine have the counters of another machine of the same name?
+// machines.c - detect two machines with the same name
 // SPDX-License-Identifier: MIT
 //
-// Counters are known by the names of their machines, so two machines of one name would share series. An engine
-// keeps the id of a machine beside its name, as identities have it (keys.h). The id that came first is that of
-// the name; others are there if the user has accepted them. Logs without ids are of the machine of their name.
+// Counters are identified by machine name, so two machines with one name would share series. An engine stores
+// the id of a machine with its name, written as in identities (keys.h). The first id owns the name; others are
+// stored if the user accepts them. Logs without ids are assumed to come from the machine of that name.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ find(struct pmon_push_machines *machines, struct pmon_span id)
 	return NULL;
 }
 
-// "ID\tSECONDS\tACCEPTED"; lines that are not such are skipped.
+// Parse "ID\tSECONDS\tACCEPTED"; other lines are skipped.
 static void
 add_line(struct pmon_push_machines *machines, struct pmon_span line)
 {
@@ -70,7 +70,7 @@ pmon_push_machines_add_text(struct pmon_push_machines *machines, struct pmon_spa
 	}
 }
 
-// That of the name first: those that were accepted came later, maybe within the same second.
+// Sort the owner of the name first: accepted ids came later, possibly within the same second.
 static int
 by_age(const void *a, const void *b)
 {
@@ -96,7 +96,7 @@ read_machine(struct pmon_push_sink *push, const char *name, struct pmon_push_mac
 	return status;
 }
 
-// Is this the id that came first, or was it accepted?
+// Is this the first id, or an accepted one?
 static bool
 has(struct pmon_push_machines *machines, const char *id)
 {
@@ -108,7 +108,7 @@ has(struct pmon_push_machines *machines, const char *id)
 
 // ---- What the log has -----------------------------------------------------------------------
 
-// The name as identities have it, in the room of `identity`; NULL when memory is short.
+// The name as written in identities, stored in `identity`; NULL if out of memory.
 static const char *
 folded(const struct pmon_push_sink *push, const char *name, struct pmon_push_identity *identity)
 {
@@ -141,7 +141,7 @@ refuse(const struct pmon_push_sink *push, const struct pmon_machine *machine,
 	print_time(push->info->log_start, begun);
 	return pmon_err_set(err, PMON_E_EXISTS, 0,
 			    "another machine is stored as %.40s: its id is %s, first pushed at %s; "
-			    "the id of this one is %s%s%s",
+			    "the id of this machine is %s%s%s",
 			    machine->name, other->id, stored, machine->id,
 			    push->info->log_start != PMON_TIME_NONE ? ", sampled since " : "",
 			    push->info->log_start != PMON_TIME_NONE ? begun : "");
@@ -166,10 +166,10 @@ check_machine(struct pmon_push_sink *push, const struct pmon_machine *machine, c
 		status = read_machine(push, name, &known, err);
 	if (status != PMON_OK || has(&known, machine->id) || known.n == 0)
 		return status;
-	return refuse(push, machine, &known.list[0], err); // another push was faster
+	return refuse(push, machine, &known.list[0], err); // another push stored its id first
 }
 
-// pmon sampled the log and does not say where, but the engine knows the id of the machine.
+// pmon recorded the log without a machine id, but the engine has an id for the machine.
 static enum pmon_status
 tell_without_id(struct pmon_push_sink *push, const char *name, struct pmon_err *err)
 {
@@ -180,8 +180,8 @@ tell_without_id(struct pmon_push_sink *push, const char *name, struct pmon_err *
 	if (status != PMON_OK || known.n == 0)
 		return status;
 	(void)snprintf(text, sizeof(text),
-		       "the log has no machine id; it is taken for a log of the %.100s that is "
-		       "stored with the id %s",
+		       "the log has no machine id; assuming that it comes from the %.100s stored "
+		       "with the id %s",
 		       push->info->machine, known.list[0].id);
 	pmon_push_tell(&push->options, false, text);
 	return PMON_OK;

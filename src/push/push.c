@@ -1,4 +1,4 @@
-// push.c - the engines, by the scheme of a URL
+// push.c - find the engine for the scheme of a URL
 // SPDX-License-Identifier: MIT
 
 #include "push/push.h"
@@ -7,9 +7,10 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "base/text.h"
-#include "os/term.h"
-#include "os/ticker.h"
+#include "os/clock.h"
+#include "os/socket.h"
 
 #ifdef PMON_PUSH_CLICKHOUSE
 extern const struct pmon_push_engine pmon_push_clickhouse;
@@ -20,6 +21,7 @@ extern const struct pmon_push_engine pmon_push_postgres;
 
 #ifdef PMON_PUSH_PROMETHEUS
 extern const struct pmon_push_engine pmon_push_prometheus;
+extern const struct pmon_push_engine pmon_push_otlp;
 #endif
 
 static const struct pmon_push_engine *const engines[] = {
@@ -28,6 +30,7 @@ static const struct pmon_push_engine *const engines[] = {
 #endif
 #ifdef PMON_PUSH_PROMETHEUS
 	&pmon_push_prometheus,
+	&pmon_push_otlp,
 #endif
 #ifdef PMON_PUSH_POSTGRES
 	&pmon_push_postgres,
@@ -39,7 +42,8 @@ static const struct pmon_push_engine *const engines[] = {
 #define RETRY_LONGEST_100NS (30 * PMON_TIME_PER_SEC)
 #define GIVE_UP_100NS       (5 * PMON_TIME_PER_MIN)
 #define TIMEOUT_100NS       (2 * PMON_TIME_PER_MIN)
-#define SLICE_100NS         (100 * PMON_TIME_PER_MSEC) // of waiting, between two questions
+#define LAST_100NS          PMON_TIME_PER_SEC          // for the last attempt
+#define SLICE_100NS         (100 * PMON_TIME_PER_MSEC) // between checks for cancellation
 
 // ---- Schemes --------------------------------------------------------------------------------
 
@@ -66,7 +70,7 @@ find_engine(const char *url)
 	return NULL;
 }
 
-// The URL itself is not shown: who knows what is in it.
+// The URL itself is not shown, since it may contain secrets.
 static enum pmon_status
 unknown_scheme(struct pmon_err *err)
 {
@@ -74,8 +78,9 @@ unknown_scheme(struct pmon_err *err)
 	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
 
 	if (engines[0] == NULL)
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "built without libcurl and libpq: there is no engine");
+		return pmon_err_set(
+			err, PMON_E_UNSUPPORTED, 0,
+			"this pmon was built without libcurl and libpq: there are no engines");
 	for (size_t i = 0; pmon_push_scheme(i) != NULL; i++) {
 		pmon_text_str(&text, i == 0 ? "" : ", ");
 		pmon_text_str(&text, pmon_push_scheme(i));
@@ -84,22 +89,21 @@ unknown_scheme(struct pmon_err *err)
 	return pmon_err_set(err, PMON_E_ARG, 0, "the URL must begin with one of %s", buf);
 }
 
-static struct pmon_push_options
-filled(const struct pmon_push_options *options)
+// The options with the defaults filled in.
+static enum pmon_status
+fill(struct pmon_push_options *out, const struct pmon_push_options *options, struct pmon_err *err)
 {
-	struct pmon_push_options out = {.allocator = NULL};
+	enum pmon_status status = pmon_options_read(out, sizeof(*out), options, err);
 
-	if (options != NULL)
-		out = *options;
-	if (out.retry.first_100ns == 0)
-		out.retry.first_100ns = RETRY_FIRST_100NS;
-	if (out.retry.longest_100ns == 0)
-		out.retry.longest_100ns = RETRY_LONGEST_100NS;
-	if (out.retry.give_up_100ns == 0)
-		out.retry.give_up_100ns = GIVE_UP_100NS;
-	if (out.timeout_100ns == 0)
-		out.timeout_100ns = TIMEOUT_100NS;
-	return out;
+	if (out->retry.first_100ns == 0)
+		out->retry.first_100ns = RETRY_FIRST_100NS;
+	if (out->retry.longest_100ns == 0)
+		out->retry.longest_100ns = RETRY_LONGEST_100NS;
+	if (out->retry.give_up_100ns == 0)
+		out->retry.give_up_100ns = GIVE_UP_100NS;
+	if (out->timeout_100ns == 0)
+		out->timeout_100ns = TIMEOUT_100NS;
+	return status;
 }
 
 enum pmon_status
@@ -107,9 +111,12 @@ pmon_push_open(const char *url, const struct pmon_push_options *options, struct 
 	       struct pmon_err *err)
 {
 	const struct pmon_push_engine *engine = find_engine(url);
-	struct pmon_push_options all = filled(options);
+	struct pmon_push_options all;
+	enum pmon_status status = fill(&all, options, err);
 
 	*sink = NULL;
+	if (status != PMON_OK)
+		return status;
 	return engine != NULL ? pmon_push_sink_open(engine, url, &all, sink, err)
 			      : unknown_scheme(err);
 }
@@ -120,8 +127,11 @@ pmon_push_describe(const char *url, const struct pmon_push_options *options,
 		   pmon_push_text_fn out, void *ctx, struct pmon_err *err)
 {
 	const struct pmon_push_engine *engine = find_engine(url);
-	struct pmon_push_options all = filled(options);
+	struct pmon_push_options all;
+	enum pmon_status status = fill(&all, options, err);
 
+	if (status != PMON_OK)
+		return status;
 	return engine != NULL ? engine->describe(url, &all, schema, sample, out, ctx, err)
 			      : unknown_scheme(err);
 }
@@ -132,7 +142,7 @@ struct pmon_push_session {
 	const struct pmon_allocator *allocator;
 	const struct pmon_push_engine *engine; // NULL: no sink has joined
 	struct pmon_hash128 url;
-	void *shared; // by the sinks; NULL where the engine has nothing
+	void *shared; // by the sinks; NULL: the engine has no shared state
 };
 
 enum pmon_status
@@ -190,13 +200,18 @@ enum pmon_status
 pmon_push_session_finish(const char *url, const struct pmon_push_options *options,
 			 struct pmon_err *err)
 {
-	struct pmon_push_session *session = options->session;
+	struct pmon_push_options own;
+	enum pmon_status status = pmon_options_read(&own, sizeof(own), options, err);
+	struct pmon_push_session *session = own.session;
 	struct pmon_sink *sink;
-	enum pmon_status status;
 
+	if (status != PMON_OK)
+		return status;
+	if (session == NULL)
+		return pmon_err_set(err, PMON_E_ARG, 0, "options without a session");
 	if (session->shared == NULL || !session->engine->session_is_open(session->shared))
 		return PMON_OK;
-	status = pmon_push_open(url, options, &sink, err);
+	status = pmon_push_open(url, &own, &sink, err);
 	if (status != PMON_OK)
 		return status;
 	status = session->engine->session_finish((struct pmon_push_sink *)sink, err);
@@ -204,7 +219,7 @@ pmon_push_session_finish(const char *url, const struct pmon_push_options *option
 	return status;
 }
 
-// The ends of the time that both engines can reckon with.
+// The time range that both engines can handle.
 #define FIRST_TIME 0
 #define LAST_TIME  ((pmon_time)200000 * 24 * 60 * PMON_TIME_PER_MIN)
 
@@ -214,12 +229,16 @@ pmon_push_rollup(const char *url, const struct pmon_push_options *options,
 		 struct pmon_err *err)
 {
 	const struct pmon_push_engine *engine = find_engine(url);
-	struct pmon_push_options all = filled(options);
-	struct pmon_rollup_options hours = *rollup;
+	struct pmon_push_options all;
+	struct pmon_rollup_options hours;
 	struct pmon_sink *sink;
-	enum pmon_status status;
+	enum pmon_status status = fill(&all, options, err);
 
 	*counts = (struct pmon_rollup_counts){0};
+	if (status == PMON_OK)
+		status = pmon_options_read(&hours, sizeof(hours), rollup, err);
+	if (status != PMON_OK)
+		return status;
 	if (engine == NULL)
 		return unknown_scheme(err);
 	if (engine->rollup == NULL)
@@ -248,23 +267,6 @@ pmon_push_counts(const struct pmon_sink *sink)
 
 // ---- URLs -----------------------------------------------------------------------------------
 
-// Cut the list of hosts at its commas.
-static bool
-cut_hosts(struct pmon_push_url *url, char *list)
-{
-	while (list != NULL) {
-		char *comma = strchr(list, ',');
-
-		if (url->n_hosts == PMON_PUSH_HOSTS || *list == '\0' || *list == ',')
-			return false;
-		if (comma != NULL)
-			*comma++ = '\0';
-		url->hosts[url->n_hosts++] = list;
-		list = comma;
-	}
-	return true;
-}
-
 static bool
 is_plain(const char *text)
 {
@@ -283,7 +285,7 @@ pmon_push_url_parse(const char *url, struct pmon_push_url *out, struct pmon_err 
 
 	*out = (struct pmon_push_url){.path = ""};
 	if (colon == NULL || strlen(colon + 3) >= sizeof(out->text) || !is_plain(url))
-		return pmon_err_set(err, PMON_E_ARG, 0, "this is not a URL");
+		return pmon_err_set(err, PMON_E_ARG, 0, "not a URL");
 	out->tls = colon - url >= 5 && strncmp(colon - 5, "https", 5) == 0;
 	memcpy(out->text, colon + 3, strlen(colon + 3) + 1);
 	host = out->text;
@@ -293,13 +295,25 @@ pmon_push_url_parse(const char *url, struct pmon_push_url *out, struct pmon_err 
 		out->path = slash + 1;
 	}
 	if (strchr(host, '@') != NULL)
-		return pmon_err_set(
-			err, PMON_E_ARG, 0,
-			"the URL must not contain a user or a password, which others could see; "
-			"give them separately");
-	if (!cut_hosts(out, host))
-		return pmon_err_set(err, PMON_E_ARG, 0, "the URL names no host");
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "the URL must not contain a user or password, which other "
+				    "users could see; use --user and --password-file");
+	if (*host == '\0')
+		return pmon_err_set(err, PMON_E_ARG, 0, "the URL has no host");
+	if (strchr(host, ',') != NULL)
+		return pmon_err_set(err, PMON_E_ARG, 0, "the URL must name a single host");
+	out->host = host;
 	return PMON_OK;
+}
+
+bool
+pmon_push_is_here(const char *host)
+{
+	struct pmon_ip ip;
+
+	if (pmon_ip_parse(host, &ip))
+		return ip.is_loopback;
+	return strcmp(host, "localhost") == 0;
 }
 
 // ---- Words ----------------------------------------------------------------------------------
@@ -329,8 +343,11 @@ void
 pmon_push_tell_backward(const struct pmon_push_sink *push)
 {
 	pmon_push_tell_count(push, false, push->counts.backward,
-			     " samples are earlier than those before them in the log; the engine "
-			     "has them in the order of time");
+			     push->counts.backward == 1
+				     ? " sample is earlier than its predecessors in the log; the "
+				       "engine stores samples in time order"
+				     : " samples are earlier than their predecessors in the log; "
+				       "the engine stores samples in time order");
 }
 
 // ---- Retention ------------------------------------------------------------------------------
@@ -376,7 +393,7 @@ pmon_push_is_cancelled(const struct pmon_push_options *options)
 	return options->cancel != NULL && options->cancel(options->cancel_ctx);
 }
 
-// Wait in slices, so that the user need not.
+// Wait in slices, so that the user can cancel at any time.
 static bool
 wait(const struct pmon_push_options *options, int64_t length_100ns)
 {
@@ -391,7 +408,7 @@ wait(const struct pmon_push_options *options, int64_t length_100ns)
 	return !pmon_push_is_cancelled(options);
 }
 
-// Between half and all of the planned wait: many that failed at the same time come back one by one.
+// Wait between half and all of the planned time, so that clients that failed together do not retry together.
 static int64_t
 with_jitter(struct pmon_push_retry *retry)
 {
@@ -408,12 +425,27 @@ tell_attempt(const struct pmon_push_options *options, int64_t wait_100ns, const 
 	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
 
 	pmon_text_str(&text, why);
-	pmon_text_str(&text, "; trying again in ");
+	pmon_text_str(&text, "; retrying in ");
 	pmon_text_double(&text, (double)(wait_100ns / (PMON_TIME_PER_SEC / 10)) / 10);
 	pmon_text_str(&text, " s");
 	pmon_push_tell(options, false, buf);
 }
 
+int64_t
+pmon_push_retry_limit(struct pmon_push_retry *retry, const struct pmon_push_options *options)
+{
+	int64_t now = pmon_os_monotonic_100ns();
+	int64_t left;
+
+	if (retry->since_100ns == 0)
+		retry->since_100ns = now;
+	left = retry->since_100ns + options->retry.give_up_100ns - now;
+	if (left < LAST_100NS)
+		left = LAST_100NS;
+	return left < options->timeout_100ns ? left : options->timeout_100ns;
+}
+
+// The last attempt begins while there is time left for it.
 bool
 pmon_push_retry_wait(struct pmon_push_retry *retry, const struct pmon_push_options *options,
 		     struct pmon_err *err)
@@ -422,22 +454,21 @@ pmon_push_retry_wait(struct pmon_push_retry *retry, const struct pmon_push_optio
 	int64_t length;
 	int64_t left;
 
-	if (retry->since_100ns == 0) {
-		retry->since_100ns = now;
-		retry->wait_100ns = options->retry.first_100ns;
-	} else {
-		retry->wait_100ns *= 2;
-	}
+	retry->wait_100ns =
+		retry->wait_100ns == 0 ? options->retry.first_100ns : 2 * retry->wait_100ns;
 	if (retry->wait_100ns > options->retry.longest_100ns)
 		retry->wait_100ns = options->retry.longest_100ns;
 	left = retry->since_100ns + options->retry.give_up_100ns - now;
-	if (left <= 0)
+	if (left <= 0 || retry->is_last)
 		return false;
+	if (retry->asked_100ns > left || retry->asked_100ns == 0)
+		left -= left / 2 < LAST_100NS ? left / 2 : LAST_100NS;
 	length = with_jitter(retry);
 	if (length < retry->asked_100ns)
 		length = retry->asked_100ns;
-	if (length > left)
-		length = left; // for a last attempt
+	retry->is_last = length >= left;
+	if (retry->is_last)
+		length = left;
 	tell_attempt(options, length, err->msg);
 	if (wait(options, length))
 		return true;

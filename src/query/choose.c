@@ -5,11 +5,13 @@
 
 #include <string.h>
 
+#include "query/processors.h"
+
 enum instance {
-	INSTANCE_NONE,    // the object has none
-	INSTANCE_TOTAL,   // the sum of them all
+	INSTANCE_NONE,    // the object has no instances
+	INSTANCE_TOTAL,   // the sum of all instances
 	INSTANCE_BUSIEST, // one of several
-	INSTANCE_ANY,     // the busiest, of several or not
+	INSTANCE_ANY,     // the busiest, even if there is only one
 };
 
 enum measure {
@@ -17,10 +19,10 @@ enum measure {
 	LEAST, // the smallest minimum: of what is left
 };
 
-#define N_OBJECTS  2
+#define N_OBJECTS  PMON_PROCESSOR_OBJECTS
 #define N_COUNTERS 3
 
-// One question and the counters that answer it, the best first; one of them is chosen.
+// One question and the counters that answer it, best first; one of them is chosen.
 struct question {
 	const char *objects[N_OBJECTS];
 	const char *counters[N_COUNTERS];
@@ -30,11 +32,7 @@ struct question {
 };
 
 static const struct question questions[] = {
-	{{"Processor Information", "Processor"},
-	 {"% Processor Time"},
-	 {"Processor"},
-	 INSTANCE_TOTAL,
-	 MOST},
+	{{PMON_PROCESSORS}, {PMON_PROCESSOR_LOADS}, {"Processor"}, INSTANCE_TOTAL, MOST},
 	{{"Memory"},
 	 {"Available MBytes", "Available KBytes", "Available Bytes"},
 	 {"Memory available"},
@@ -55,11 +53,7 @@ static const struct question questions[] = {
 	 {"Network"},
 	 INSTANCE_ANY,
 	 MOST},
-	{{"Processor Information", "Processor"},
-	 {"% Processor Time"},
-	 {"Busiest processor"},
-	 INSTANCE_BUSIEST,
-	 MOST},
+	{{PMON_PROCESSORS}, {PMON_PROCESSOR_LOADS}, {"Busiest processor"}, INSTANCE_BUSIEST, MOST},
 	{{"PhysicalDisk", "LogicalDisk"},
 	 {"Disk Bytes/sec", "Disk Transfers/sec", "Avg. Disk Queue Length"},
 	 {"Disk bytes", "Disk transfers", "Disk queue"},
@@ -87,8 +81,8 @@ is_total(const struct pmon_path *path)
 	return pmon_text_match(PMON_SPAN("*_Total"), path->instance);
 }
 
-// Linux calls it "lo", Windows "MS TCP Loopback interface" or "Loopback Pseudo-Interface 1". No disk and no
-// processor has such a name.
+// Linux calls it "lo", Windows "MS TCP Loopback interface" or "Loopback Pseudo-Interface 1". No
+// disk and no processor has such a name.
 static bool
 is_loopback(const struct pmon_path *path)
 {
@@ -110,7 +104,7 @@ is_instance(const struct pmon_path *path, enum instance instance)
 	return false;
 }
 
-// A question asked of one object and one counter.
+// A question for one object and one counter.
 struct search {
 	const struct pmon_schema *schema;
 	const struct pmon_statistics *statistics;
@@ -120,7 +114,7 @@ struct search {
 	enum measure measure;
 };
 
-// How much a series is what is looked for; false when it has no value.
+// The score of a series; false if it has no value.
 static bool
 rank(const struct pmon_stats *stats, enum measure measure, double *out)
 {
@@ -133,7 +127,7 @@ rank(const struct pmon_stats *stats, enum measure measure, double *out)
 	return pmon_vstat_has_value(value.status) && pmon_vstat_has_value(stats->minimum.status);
 }
 
-// The series that answers best; false when there is none.
+// The series with the best score; false if there is none.
 static bool
 best_series(const struct search *s, uint32_t *out)
 {
@@ -177,14 +171,62 @@ answer(const struct pmon_schema *schema, const struct pmon_statistics *statistic
 	return false;
 }
 
+// The series with values that is larger than those chosen before, as far as they can be compared: a counter of which fewer
+// were chosen comes first, then the largest average. UINT32_MAX: there are no more.
+static uint32_t
+next_busiest(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
+	     const uint32_t *chosen, size_t n_chosen)
+{
+	uint32_t best = UINT32_MAX;
+	size_t best_same = 0;
+	double best_average = 0;
+
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		const struct pmon_path *path = pmon_series_english(pmon_schema_at(schema, i));
+		const struct pmon_stats *stats = pmon_statistics_at(statistics, i);
+		size_t same = 0;
+		bool is_chosen = false;
+		double average;
+
+		if (!pmon_path_ranks(path) || !rank(stats, MOST, &average) ||
+		    !(stats->maximum.value > 0))
+			continue;
+		for (size_t k = 0; k < n_chosen && !is_chosen; k++) {
+			const struct pmon_path *other =
+				pmon_series_english(pmon_schema_at(schema, chosen[k]));
+
+			is_chosen = chosen[k] == i;
+			same += pmon_text_same(path->counter, other->counter) &&
+				pmon_text_same(path->object, other->object);
+		}
+		if (is_chosen ||
+		    (best != UINT32_MAX &&
+		     (same > best_same || (same == best_same && average <= best_average))))
+			continue;
+		best = (uint32_t)i;
+		best_same = same;
+		best_average = average;
+	}
+	return best;
+}
+
+// Where no question can be answered: what was busiest, else the first series with values.
 static size_t
-first_with_values(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
-		  uint32_t *series, size_t max)
+choose_busiest(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
+	       uint32_t *series, size_t max)
 {
 	size_t n = 0;
+	bool is_any;
 	double ignored;
 
-	for (size_t i = 0; i < pmon_schema_count(schema) && n < max; i++)
+	while (n < max) {
+		series[n] = next_busiest(schema, statistics, series, n);
+		if (series[n] == UINT32_MAX)
+			break;
+		n++;
+	}
+	is_any = n == 0;
+	for (size_t i = 0; is_any && i < pmon_schema_count(schema) && n < max; i++)
 		if (rank(pmon_statistics_at(statistics, i), MOST, &ignored))
 			series[n++] = (uint32_t)i;
 	return n;
@@ -199,10 +241,10 @@ pmon_choose(const struct pmon_schema *schema, const struct pmon_statistics *stat
 	for (size_t i = 0; i < N_QUESTIONS && n < max; i++)
 		if (answer(schema, statistics, &questions[i], &series[n]))
 			n++;
-	return n > 0 ? n : first_with_values(schema, statistics, series, max);
+	return n > 0 ? n : choose_busiest(schema, statistics, series, max);
 }
 
-// The place of a text in a list of names; n if it is not there.
+// The index of a text in a list of names; n if it is missing.
 static size_t
 place_of(struct pmon_span text, const char *const *names, size_t n)
 {
@@ -237,8 +279,9 @@ const char *
 pmon_choose_pattern(size_t i)
 {
 	static const char *const patterns[] = {
-		"\\Processor Information(*)\\% Processor Time",
-		"\\Processor(*)\\% Processor Time",
+		PMON_HYPERVISOR_PATTERN,
+		PMON_INFORMATION_PATTERN,
+		PMON_PROCESSOR_PATTERN,
 		"\\Memory\\Available *Bytes",
 		"\\Memory\\Pages/sec",
 		"\\PhysicalDisk(*)\\Avg. Disk sec/Read",

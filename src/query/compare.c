@@ -9,9 +9,8 @@
 #include "query/quantile.h"
 #include "query/spread.h"
 
-#define LEAST_NOISE                                                                                \
-	0.01 // of the larger median: that is what a sketch can tell apart, and a little more
-#define MEDIAN (50 * PMON_PERCENT)
+#define LEAST_NOISE 0.01 // of the larger median: slightly more than the resolution of a sketch
+#define MEDIAN      (50 * PMON_PERCENT)
 
 // One side.
 struct side {
@@ -20,9 +19,10 @@ struct side {
 };
 
 static bool
-varies(const struct pmon_stats *stats)
+are_the_same_constant(const struct pmon_stats *x, const struct pmon_stats *y)
 {
-	return stats->minimum.value < stats->maximum.value;
+	return x->minimum.value == x->maximum.value && y->minimum.value == y->maximum.value &&
+	       x->minimum.value == y->minimum.value;
 }
 
 // False when memory is short.
@@ -30,7 +30,7 @@ static bool
 describe(const struct pmon_statistics *statistics, size_t i, const struct pmon_allocator *allocator,
 	 bool *known, struct side *out)
 {
-	struct pmon_value median = pmon_statistics_percentile(statistics, i, MEDIAN);
+	struct pmon_value median = pmon_statistics_percentile(statistics, i, 50);
 	const struct pmon_spread *spread = pmon_statistics_spread(statistics, i);
 
 	*out = (struct side){median.value, 0};
@@ -67,7 +67,7 @@ pmon_compare(const struct pmon_statistics *before, size_t a, const struct pmon_s
 
 	*comparable = false;
 	*out = (struct pmon_comparison){.effect = 0};
-	if (x == NULL || y == NULL || (!varies(x) && !varies(y)))
+	if (x == NULL || y == NULL || are_the_same_constant(x, y))
 		return PMON_OK;
 	if (!describe(before, a, allocator, &known[0], &sides[0]) ||
 	    !describe(after, b, allocator, &known[1], &sides[1]))

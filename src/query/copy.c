@@ -8,16 +8,17 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "model/schema.h"
 #include "query/display.h"
 #include "query/pipe.h"
 
 #define PROGRESS_SAMPLES 64 // samples between two reports of progress
 
-// What a sink with a thread is opened with. The source goes on reading meanwhile and may find more
+// The schema for a sink with a thread: meanwhile the source keeps reading and may find more
 // counters.
 struct frozen {
-	struct pmon_schema schema; // with a list of its own
+	struct pmon_schema schema; // with its own list
 	struct pmon_source_info info;
 };
 
@@ -25,13 +26,14 @@ struct copy {
 	struct pmon_source *source;
 	struct pmon_sink *sink;
 	struct pmon_copy_options *options;
-	bool is_shown;                    // the sink takes values,
-	struct pmon_values values;        // ... and the source has none
-	struct pmon_resampler *resampler; // when there is a step, with values of its own
+	struct pmon_calc_options calc;
+	bool is_shown;                    // the sink requires values,
+	struct pmon_values values;        // ... used if the source has none
+	struct pmon_resampler *resampler; // if there is a step; has its own values
 	uint64_t read;
 	const struct pmon_sample *first; // read already, and not yet copied
-	size_t most_series;              // that the sink can take
-	struct pmon_pipe *pipe;          // when the sink has a thread
+	size_t most_series;              // the limit of the sink
+	struct pmon_pipe *pipe;          // if the sink has a thread
 	struct frozen frozen;
 };
 
@@ -57,7 +59,7 @@ look_at_first(struct copy *c, bool live, struct pmon_err *err)
 	return live ? PMON_OK : pmon_source_rewind(c->source, err);
 }
 
-// Read the source through, so that its schema is whole, and go back to its beginning.
+// Read the source to its end so that its schema is complete, then rewind it.
 static enum pmon_status
 look_ahead(struct copy *c, struct pmon_err *err)
 {
@@ -69,12 +71,13 @@ look_ahead(struct copy *c, struct pmon_err *err)
 		return look_at_first(c, live, err);
 	while ((status = pmon_source_next(c->source, &sample, err)) == PMON_OK)
 		tell_progress(c);
-	// Should the log be another one when it is read again, the sink must not meet what it has no place for.
+	// If the log changed before the second pass, the sink must not receive series that it has
+	// no room for.
 	c->most_series = pmon_schema_count(pmon_source_schema(c->source));
 	return status == PMON_END ? pmon_source_rewind(c->source, err) : status;
 }
 
-// The schema as it is now. Only its list can move: the series themselves stay where they are.
+// Freeze the schema. Only its list can move; the series themselves stay at their addresses.
 static enum pmon_status
 freeze(struct copy *c, struct pmon_err *err)
 {
@@ -92,8 +95,8 @@ freeze(struct copy *c, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// Begin a sink that takes the samples in a thread of its own. If no thread can be started it takes
-// them in this one.
+// Begin a sink that processes samples in its own thread, or in this one if no thread can be
+// started.
 static enum pmon_status
 begin_pipe(struct copy *c, struct pmon_err *err)
 {
@@ -108,11 +111,11 @@ begin_pipe(struct copy *c, struct pmon_err *err)
 }
 
 static enum pmon_status
-begin(struct copy *c, struct pmon_err *err)
+begin_sink(struct copy *c, struct pmon_err *err)
 {
 	bool live = pmon_source_info(c->source)->live;
 
-	// A sink that can do with less than all counters may look at the schema as it grows.
+	// A sink that does not need all counters may use the schema while it grows.
 	if (c->options->threads > 1 && (pmon_sink_needs(c->sink) & PMON_SINK_SCHEMA) && !live)
 		return begin_pipe(c, err);
 	return pmon_sink_begin(c->sink, pmon_source_schema(c->source), pmon_source_info(c->source),
@@ -129,24 +132,25 @@ prepare(struct copy *c, struct pmon_err *err)
 	if (needs & PMON_SINK_SCHEMA)
 		status = look_ahead(c, err);
 	if (status == PMON_OK && c->options->step_100ns != 0)
-		status = pmon_resampler_new(schema, c->options->step_100ns, &c->options->calc, NULL,
+		status = pmon_resampler_new(schema, c->options->step_100ns, &c->calc, NULL,
 					    &c->resampler, err);
 	c->is_shown = c->resampler == NULL && (needs & PMON_SINK_VALUES);
 	if (c->is_shown)
-		pmon_values_init(&c->values, schema, &c->options->calc, NULL);
-	return status == PMON_OK ? begin(c, err) : status;
+		pmon_values_init(&c->values, schema, &c->calc, NULL);
+	return status == PMON_OK ? begin_sink(c, err) : status;
 }
 
 // ---- Samples --------------------------------------------------------------------------------
 
 static enum pmon_status
-put(struct copy *c, const struct pmon_sample *sample, const struct pmon_value *values,
-    struct pmon_err *err)
+add_sample(struct copy *c, const struct pmon_sample *sample, const struct pmon_value *values,
+	   struct pmon_err *err)
 {
-	if (!sample->lead_in) {
+	if (!sample->preceding) {
 		if (c->options->samples++ == 0)
 			c->options->first = sample->time;
 		c->options->last = sample->time;
+		c->options->empty += sample->n == 0;
 	}
 	if (c->is_shown) {
 		enum pmon_status status = pmon_values_add(&c->values, sample, &values, err);
@@ -168,7 +172,7 @@ put_resampled(struct copy *c, const struct pmon_sample *sample, struct pmon_err 
 	const struct pmon_value *values;
 	enum pmon_status status = pmon_resampler_add(c->resampler, sample, &step, &values, err);
 
-	return status == PMON_OK && step != NULL ? put(c, step, values, err) : status;
+	return status == PMON_OK && step != NULL ? add_sample(c, step, values, err) : status;
 }
 
 static enum pmon_status
@@ -177,13 +181,13 @@ put_sample(struct copy *c, const struct pmon_sample *sample, struct pmon_err *er
 	if (pmon_schema_count(pmon_source_schema(c->source)) > c->most_series)
 		return pmon_err_set(
 			err, PMON_E_STATE, 0,
-			"a counter appeared that the log does not list at its beginning");
+			"a counter appeared that is not in the list at the beginning of the log");
 	if (c->resampler != NULL)
 		return put_resampled(c, sample, err);
-	return put(c, sample, NULL, err);
+	return add_sample(c, sample, NULL, err);
 }
 
-// A sample, and when it is one of now, so that whoever looks at the output finds it.
+// Write a sample, and flush it if it is live, so that the output can be read at once.
 static enum pmon_status
 put_live(struct copy *c, const struct pmon_sample *sample, struct pmon_err *err)
 {
@@ -224,7 +228,7 @@ finish(struct copy *c, struct pmon_err *err)
 	enum pmon_status status = c->pipe != NULL ? pmon_pipe_end(c->pipe, err) : PMON_OK;
 
 	pmon_values_free(&c->values);                  // the sink may need memory to finish
-	c->frozen.info = *pmon_source_info(c->source); // the source has come to its end
+	c->frozen.info = *pmon_source_info(c->source); // the source is at its end
 	return status == PMON_OK ? pmon_sink_finish(c->sink, err) : status;
 }
 
@@ -245,20 +249,23 @@ enum pmon_status
 pmon_copy(struct pmon_source *source, struct pmon_sink *sink, struct pmon_copy_options *options,
 	  struct pmon_err *err)
 {
-	struct pmon_copy_options defaults = {.step_100ns = 0};
-	struct copy c = {
-		.source = source, .sink = sink, .options = options, .most_series = SIZE_MAX};
-	enum pmon_status status;
+	struct pmon_copy_options own;
+	struct copy c = {.source = source, .sink = sink, .options = &own, .most_series = SIZE_MAX};
+	enum pmon_status status = pmon_options_read(&own, sizeof(own), options, err);
 
-	if (options == NULL)
-		c.options = &defaults;
-	c.options->samples = 0;
-	c.options->first = c.options->last = PMON_TIME_NONE;
+	if (status == PMON_OK)
+		status = pmon_options_read(&c.calc, sizeof(c.calc), own.calc, err);
+	if (status != PMON_OK)
+		return status;
+	own.samples = own.empty = 0;
+	own.first = own.last = PMON_TIME_NONE;
 	status = prepare(&c, err);
 	if (status == PMON_OK)
 		status = copy_samples(&c, err);
 	if (status == PMON_OK)
 		status = finish(&c, err);
 	free_all(&c);
+	if (options != NULL)
+		pmon_options_write(options, &own, sizeof(own));
 	return status;
 }

@@ -8,15 +8,16 @@
 #include "core/pair.h"
 #include "model/schema.h"
 
-// One series. `stream` and `ordinal` are those of its newest sample: when the next one does not
-// follow it in the same stream, the series was absent in between, and its next value starts anew.
+// One series. `stream` and `ordinal` are those of its newest sample: if the next one is not its
+// successor in the same stream, the series was absent in between, and its next value starts a new
+// run.
 struct pmon_values_row {
-	struct pmon_pair pair; // plain values only while there is a raw value to pair with
+	struct pmon_pair pair; // valid only while there is a raw value to pair with
 	uint64_t ordinal;
 	uint32_t stream;
 	uint32_t life; // of its series
 	bool is_begun;
-	bool is_open; // there is
+	bool is_open; // there is a raw value to pair with
 };
 
 // ---- Values ---------------------------------------------------------------------------------
@@ -44,7 +45,7 @@ pmon_values_free(struct pmon_values *v)
 	v->rows_cap = v->calcs_cap = v->list_cap = v->n = 0;
 }
 
-// Rows for the series that have come since.
+// Add rows for new series.
 static bool
 grow(struct pmon_values *v)
 {
@@ -58,7 +59,7 @@ grow(struct pmon_values *v)
 	return true;
 }
 
-// The plain way, for everything.
+// The slow path, for all cases.
 static struct pmon_value
 add_raw(struct pmon_values *v, uint32_t id, const struct pmon_sample *sample,
 	const struct pmon_raw *raw)
@@ -77,7 +78,7 @@ add_raw(struct pmon_values *v, uint32_t id, const struct pmon_sample *sample,
 	row->life = series->life;
 	row->stream = sample->stream;
 	row->ordinal = sample->ordinal;
-	if (!sample->lead_in)
+	if (!sample->preceding)
 		value = pmon_calc_value(calc, row->is_open ? &row->pair.tail : NULL, raw);
 	if (pmon_raw_usable(raw)) {
 		pmon_pair_begin(&row->pair, calc, raw);
@@ -88,13 +89,13 @@ add_raw(struct pmon_values *v, uint32_t id, const struct pmon_sample *sample,
 	return value;
 }
 
-// The short way, for a raw value that follows on the one before. False when it has to go the plain one.
+// The fast path, for a raw value right after the previous one. False: use the slow path.
 static inline bool
 add_plain(struct pmon_values_row *row, const struct pmon_sample *sample, const struct pmon_raw *raw,
 	  struct pmon_value *value)
 {
 	if (row->ordinal + 1 != sample->ordinal || row->stream != sample->stream ||
-	    sample->lead_in || !pmon_pair_value(&row->pair, raw, &value->value, &value->status))
+	    sample->preceding || !pmon_pair_value(&row->pair, raw, &value->value, &value->status))
 		return false;
 	value->policy = PMON_POLICY_DEFAULT;
 	row->pair.tail = *raw;

@@ -1,8 +1,8 @@
 // display.h - the displayed values of samples
 // SPDX-License-Identifier: MIT
 //
-// The values of struct pmon_statistics (query.h), for callers that need nothing else of it: what
-// is kept is only what the next value of each series depends on.
+// Computes the same values as struct pmon_statistics (query.h), but keeps only the state that the
+// next value of each series depends on.
 
 #ifndef PMON_QUERY_DISPLAY_H
 #define PMON_QUERY_DISPLAY_H
@@ -30,7 +30,7 @@ void pmon_values_init(struct pmon_values *v, const struct pmon_schema *schema,
 		      const struct pmon_allocator *allocator);
 void pmon_values_free(struct pmon_values *v); // all zeros are fine
 
-// The values of a sample, which are valid until the next. PMON_E_NOMEM.
+// Compute the values of a sample; they are valid until the next call. PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_values_add(struct pmon_values *v,
 						const struct pmon_sample *sample,
 						const struct pmon_value **values,

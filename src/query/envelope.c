@@ -1,19 +1,21 @@
-// envelope.c - first, minimum, maximum and last of each column of a picture, in one pass
+// envelope.c - first, minimum, maximum and last value for each column of a graph, in one pass
 // SPDX-License-Identifier: MIT
 
 #include <pmon/query.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/options.h"
 
-// One series. Columns are allocated with its first value, so that what is never displayed costs none.
+// One series. Columns are allocated with its first value, so that series that are never displayed
+// need no memory for them.
 struct row {
 	struct pmon_envelope_column *columns;
 	uint64_t ordinal; // of its newest sample, as in statistics.c
 	uint32_t stream;
 	bool begun;
 	bool wanted;
-	bool open; // the value of its newest sample is there, and the next one joins it
+	bool open; // its newest sample has a value, which the next one joins
 };
 
 struct pmon_envelope {
@@ -46,24 +48,29 @@ pmon_envelope_new(const struct pmon_schema *schema, const struct pmon_envelope_o
 		  const struct pmon_allocator *allocator, struct pmon_envelope **out,
 		  struct pmon_err *err)
 {
+	struct pmon_envelope_options own;
+	enum pmon_status status = pmon_options_read(&own, sizeof(own), options, err);
+
 	*out = NULL;
-	if (options->columns == 0 || options->columns > PMON_ENVELOPE_COLUMNS)
+	if (status != PMON_OK)
+		return status;
+	if (own.columns == 0 || own.columns > PMON_ENVELOPE_COLUMNS)
 		return pmon_err_set(err, PMON_E_ARG, 0, "an envelope has 1 to %d columns",
 				    PMON_ENVELOPE_COLUMNS);
-	if (options->from == PMON_TIME_NONE || options->from > options->to)
+	if (own.from == PMON_TIME_NONE || own.from > own.to)
 		return pmon_err_set(err, PMON_E_ARG, 0, "the window ends before it begins");
-	if (options->grows && (options->columns % 2 != 0 || options->from == options->to))
+	if (own.grows && (own.columns % 2 != 0 || own.from == own.to))
 		return pmon_err_set(
 			err, PMON_E_ARG, 0,
-			"a window that grows has a length and an even number of columns");
+			"a growing window must have a length and an even number of columns");
 	allocator = pmon_mem_allocator(allocator);
 	*out = pmon_mem_alloc0(allocator, sizeof(**out));
 	if (*out == NULL)
 		return pmon_err_nomem(err);
 	(*out)->allocator = allocator;
 	(*out)->schema = schema;
-	(*out)->options = *options;
-	if (options->max_series == 0)
+	(*out)->options = own;
+	if (own.max_series == 0)
 		(*out)->options.max_series = PMON_ENVELOPE_SERIES;
 	set_span(*out);
 	return PMON_OK;
@@ -81,7 +88,7 @@ pmon_envelope_free(struct pmon_envelope *e)
 	pmon_mem_free(e->allocator, e, sizeof(*e));
 }
 
-// Rows for the series that have come since.
+// Add rows for new series.
 static bool
 grow(struct pmon_envelope *e)
 {
@@ -97,9 +104,9 @@ grow(struct pmon_envelope *e)
 	return true;
 }
 
-// Columns for a series that has its first value. Returns false when memory is short.
+// Allocate the columns of a series with its first value. False when memory is short.
 static bool
-show(struct pmon_envelope *e, struct row *row)
+show_row(struct pmon_envelope *e, struct row *row)
 {
 	if (e->n_shown == e->options.max_series) {
 		row->wanted = false;
@@ -130,8 +137,8 @@ add_number(struct pmon_envelope_column *column, double value, pmon_time time, bo
 		column->count++;
 }
 
-// Note a sample that the row has a value in, or nearly. row->open says then whether the values before
-// it are adjacent.
+// Record a sample in which the row has a value or may have one. row->open then is whether the
+// previous value is adjacent.
 static void
 follow(struct row *row, const struct pmon_sample *sample)
 {
@@ -153,7 +160,7 @@ add_value(struct pmon_envelope *e, struct row *row, size_t column, pmon_time tim
 		row->open = false;
 		return true;
 	}
-	if (row->columns == NULL && !show(e, row))
+	if (row->columns == NULL && !show_row(e, row))
 		return false;
 	if (row->columns != NULL)
 		add_number(&row->columns[column], value->value, time, row->open);
@@ -170,7 +177,7 @@ column_of(const struct pmon_envelope *e, pmon_time time)
 	return column < e->options.columns ? column : e->options.columns - 1;
 }
 
-// One column of two that are adjacent.
+// Merge two adjacent columns.
 static struct pmon_envelope_column
 joined(const struct pmon_envelope_column *a, const struct pmon_envelope_column *b)
 {
@@ -186,7 +193,8 @@ joined(const struct pmon_envelope_column *a, const struct pmon_envelope_column *
 	return both;
 }
 
-// Double the window: two columns become one, and the second half is empty. Returns false at the end of time.
+// Double the window: merge pairs of columns, and empty the second half. False if times would
+// overflow.
 static bool
 double_window(struct pmon_envelope *e)
 {
@@ -216,10 +224,10 @@ pmon_envelope_add(struct pmon_envelope *e, const struct pmon_sample *sample,
 
 	if (e->n < pmon_schema_count(e->schema) && !grow(e))
 		return pmon_err_nomem(err);
-	while (e->options.grows && !sample->lead_in && sample->time >= e->options.to &&
+	while (e->options.grows && !sample->preceding && sample->time >= e->options.to &&
 	       double_window(e)) {
 	}
-	if (sample->lead_in || sample->time < e->options.from || sample->time > e->options.to)
+	if (sample->preceding || sample->time < e->options.from || sample->time > e->options.to)
 		return PMON_OK;
 	column = column_of(e, sample->time);
 	for (size_t i = 0; i < sample->n; i++) {

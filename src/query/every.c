@@ -8,7 +8,7 @@
 #include "core/calc.h"
 #include "model/source.h"
 
-// How far a stream has come.
+// The position in a stream.
 struct stream {
 	uint32_t number;
 	uint64_t seen;
@@ -23,12 +23,12 @@ struct every {
 	struct stream *streams;
 	size_t streams_n;
 	size_t streams_cap;
-	// By series: a sample that was skipped had PMON_RAW_CHANGED, so the next usable raw value has it.
+	// By series: a skipped sample had PMON_RAW_CHANGED, so the next usable raw value gets it.
 	bool *is_changed;
 	size_t is_changed_cap;
 	size_t n_series; // that it knows
 	size_t n_changed;
-	struct pmon_raw *raw; // of a sample in which some have it
+	struct pmon_raw *raw; // raw values of a sample in which some are marked
 	size_t raw_cap;
 };
 
@@ -45,7 +45,7 @@ find_stream(struct every *e, uint32_t number)
 	return &e->streams[e->streams_n++];
 }
 
-// Marks that a log holds are kept: nothing in it may tell processes apart.
+// Keep the marks of the log: its counters may not identify processes.
 static bool
 skip(struct every *e, const struct pmon_sample *sample)
 {
@@ -99,14 +99,14 @@ every_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 
 		if (stream == NULL)
 			return pmon_err_nomem(err);
-		if ((*sample)->lead_in)
+		if ((*sample)->preceding)
 			return PMON_OK;
 		if (stream->seen++ % e->n != 0) {
 			if (!skip(e, *sample))
 				return pmon_err_nomem(err);
 			continue;
 		}
-		// Numbered anew: samples that were left out do not count as an absence.
+		// Renumbered, so that skipped samples do not count as absence.
 		e->sample = **sample;
 		e->sample.ordinal = stream->kept++;
 		*sample = &e->sample;
@@ -151,7 +151,7 @@ pmon_every_open(struct pmon_source *source, uint64_t n, const struct pmon_alloca
 		pmon_source_close(source);
 		return n > 0 ? pmon_err_nomem(err)
 			     : pmon_err_set(err, PMON_E_ARG, 0,
-					    "cannot keep every 0th sample: the least is 1");
+					    "cannot keep every 0th sample: the minimum is 1");
 	}
 	e->base.ops = &every_ops;
 	e->base.inner = source;

@@ -1,4 +1,4 @@
-// identity.c - sees that no number is made of two processes
+// identity.c - prevents values computed across two processes, or across a clock change
 // SPDX-License-Identifier: MIT
 
 #include "query/identity.h"
@@ -8,7 +8,11 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/scan.h"
+#include "base/options.h"
 #include "core/calc.h"
+#include "model/english.h"
+#include "path/words.h"
 
 // ---- Series ---------------------------------------------------------------------------------
 
@@ -20,15 +24,15 @@ is_shown(const struct pmon_identity *identity, const struct pmon_series *series)
 	return shown == NULL || pmon_select_shows(shown, series);
 }
 
-// Are series given under the numbers that they have in the input?
+// Whether output series have the numbers of input series.
 static bool
 is_direct(const struct pmon_identity *identity)
 {
 	return identity->base.inner != NULL;
 }
 
-// The number under which a series of the input is given. Series of instances are numbered by process,
-// when they have their first value.
+// The output number of an input series. Series of instances are numbered by process, when they have
+// their first value.
 static enum pmon_status
 map_series(struct pmon_identity *identity, const struct pmon_series *series)
 {
@@ -61,58 +65,58 @@ map_new_series(struct pmon_identity *identity)
 
 // ---- Samples --------------------------------------------------------------------------------
 
-// Is a value the first usable one of a series since another process has the place?
+// Whether a value is the first usable one of a series since the process at its slot changed.
 static bool
 is_changed(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw)
 {
-	struct pmon_places *places = &identity->places;
-	struct pmon_member *member = &places->members[series];
-	uint32_t number = pmon_place_of(places, series);
-	const struct pmon_place *place;
+	struct pmon_slots *slots = &identity->slots;
+	struct pmon_member *member = &slots->members[series];
+	uint32_t number = pmon_slot_of(slots, series);
+	const struct pmon_slot *slot;
 	bool changed;
 
-	if (number == PMON_PLACE_NONE || !member->is_paired)
+	if (number == PMON_SLOT_NONE || !member->is_paired)
 		return false;
-	place = &places->list[number];
-	changed = place->changed && place->stamp == places->stamp;
+	slot = &slots->list[number];
+	changed = slot->changed && slot->stamp == slots->stamp;
 	if (identity->many_streams)
-		changed = member->generation != place->generation;
-	member->generation = place->generation;
+		changed = member->generation != slot->generation;
+	member->generation = slot->generation;
 	changed |= member->is_waiting;
-	places->n_waiting -= member->is_waiting;
+	slots->n_waiting -= member->is_waiting;
 	member->is_waiting = changed && !pmon_raw_usable(raw);
-	places->n_waiting += member->is_waiting;
+	slots->n_waiting += member->is_waiting;
 	return changed && !member->is_waiting;
 }
 
-// The raw value that a series of a process counts from in this sample, when that began since the sample
-// before, or had another place there.
+// The preceding raw value for a series of a process that began since the previous sample, or had
+// another slot in it.
 static bool
 find_start(const struct pmon_identity *identity, uint32_t series, const struct pmon_raw *now,
 	   struct pmon_raw *out)
 {
-	const struct pmon_places *places = &identity->places;
-	const struct pmon_member *member = &places->members[series];
-	uint32_t number = pmon_place_of(places, series);
-	const struct pmon_place *place;
+	const struct pmon_slots *slots = &identity->slots;
+	const struct pmon_member *member = &slots->members[series];
+	uint32_t number = pmon_slot_of(slots, series);
+	const struct pmon_slot *slot;
 	const struct pmon_series *in;
 
-	if (number == PMON_PLACE_NONE || !member->is_paired || member->is_formatted ||
+	if (number == PMON_SLOT_NONE || !member->is_paired || member->is_formatted ||
 	    !pmon_raw_usable(now))
 		return false;
-	place = &places->list[number];
-	if (place->stamp != places->stamp)
+	slot = &slots->list[number];
+	if (slot->stamp != slots->stamp)
 		return false;
-	in = pmon_schema_at(places->schema, series);
-	if (place->from != PMON_PLACE_NONE)
-		return pmon_places_kept(places, &places->before, place->from, in, out);
-	return place->began && pmon_place_started(in, place->age_100ns, now, out);
+	in = pmon_schema_at(slots->schema, series);
+	if (slot->from != PMON_SLOT_NONE)
+		return pmon_slots_kept(slots, &slots->before, slot->from, in, out);
+	return slot->began && pmon_slot_started(in, slot->age_100ns, now, out);
 }
 
 // By process: a series of an instance that no counter identifies as a process.
 static enum pmon_status
-map_place(struct pmon_identity *identity, uint32_t number, const struct pmon_series *series,
-	  uint32_t *out)
+map_unidentified(struct pmon_identity *identity, uint32_t number, const struct pmon_series *series,
+		 uint32_t *out)
 {
 	enum pmon_status status = pmon_schema_copy(&identity->base.schema, series, out);
 
@@ -120,9 +124,10 @@ map_place(struct pmon_identity *identity, uint32_t number, const struct pmon_ser
 	return status;
 }
 
-// The number under which a series is given now; PMON_SERIES_NONE when it is not.
+// The current output number of a series; PMON_SERIES_NONE if it is not passed on.
 static enum pmon_status
-number_of(struct pmon_identity *identity, uint32_t series, uint32_t *out)
+number_of(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw,
+	  uint32_t *out)
 {
 	struct pmon_member *member;
 	const struct pmon_series *in;
@@ -130,8 +135,8 @@ number_of(struct pmon_identity *identity, uint32_t series, uint32_t *out)
 	*out = is_direct(identity) ? series : identity->map[series];
 	if (*out != PMON_SERIES_NONE || !identity->options.by_process)
 		return PMON_OK;
-	member = &identity->places.members[series];
-	if (member->spot == PMON_PLACE_NONE)
+	member = &identity->slots.members[series];
+	if (member->instance == PMON_SLOT_NONE)
 		return PMON_OK;
 	if (pmon_processes_know(&identity->processes, series, out))
 		return PMON_OK;
@@ -141,57 +146,57 @@ number_of(struct pmon_identity *identity, uint32_t series, uint32_t *out)
 	member->is_asked = true;
 	if (member->is_hidden)
 		return PMON_OK;
-	if (pmon_place_of(&identity->places, series) != PMON_PLACE_NONE)
-		return pmon_processes_map(identity, series, out);
-	return map_place(identity, series, in, out);
+	if (pmon_slot_of(&identity->slots, series) != PMON_SLOT_NONE)
+		return pmon_processes_map(identity, series, raw, out);
+	return map_unidentified(identity, series, in, out);
 }
 
-// Give the process of a value, unless that was given. A value from where its process began is
-// paired with nothing before that, so there is no need to compare it with other logs.
+// Add the owner of a value unless it was added before. A value counted from the start of its
+// process is not paired with an earlier one, so it needs no comparison with other logs.
 static enum pmon_status
 tell_owner(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw,
 	   struct pmon_err *err)
 {
-	struct pmon_places *places = &identity->places;
-	struct pmon_member *member = &places->members[series];
-	uint32_t number = pmon_place_of(places, series);
+	struct pmon_slots *slots = &identity->slots;
+	struct pmon_member *member = &slots->members[series];
+	uint32_t number = pmon_slot_of(slots, series);
 	uint32_t generation;
 	struct pmon_raw owner;
 	struct pmon_raw start;
 
-	if (number == PMON_PLACE_NONE || !member->is_paired || !pmon_raw_usable(raw))
+	if (number == PMON_SLOT_NONE || !member->is_paired || !pmon_raw_usable(raw))
 		return PMON_OK;
-	generation = places->list[number].generation;
-	owner = pmon_who_owner(&places->list[number].who, raw->time);
-	if (owner.multi == 0 || (member->is_told && member->told_generation == generation &&
-				 member->told == owner.multi))
+	generation = slots->list[number].generation;
+	owner = pmon_who_owner(&slots->list[number].who, raw->time);
+	if (owner.multi == 0 || (member->has_owner && member->owner_generation == generation &&
+				 member->owner == owner.multi))
 		return PMON_OK;
-	member->told = (uint8_t)owner.multi;
-	member->told_generation = generation;
-	if (!member->is_told && !find_start(identity, series, raw, &start))
+	member->owner = (uint8_t)owner.multi;
+	member->owner_generation = generation;
+	if (!member->has_owner && !find_start(identity, series, raw, &start))
 		owner.multi |= PMON_OWNER_FIRST;
-	member->is_told = true;
+	member->has_owner = true;
 	if (!is_direct(identity))
 		series = identity->map[series];
 	return series != PMON_SERIES_NONE ? pmon_gather_add(&identity->owners, series, &owner, err)
 					  : PMON_OK;
 }
 
-// Give the processes of the values of an input sample, where they are new.
+// Add the owners of an input sample's values if they are new.
 static enum pmon_status
 tell_owners(struct pmon_identity *identity, const struct pmon_sample *in, struct pmon_err *err)
 {
 	struct pmon_sample head = *in;
 	enum pmon_status status = PMON_OK;
 
-	head.lead_in = head.starts = true;
+	head.preceding = head.starts = true;
 	pmon_gather_begin(&identity->owners, &head);
 	for (size_t i = 0; status == PMON_OK && i < in->n; i++)
 		status = tell_owner(identity, in->series[i], &in->raw[i], err);
 	return status;
 }
 
-// One value of a sample in which places have changed, and where its process began if that is known.
+// One value of a sample in which slots have changed, and where its process began if that is known.
 static enum pmon_status
 give_changed(struct pmon_identity *identity, uint32_t series, uint32_t number,
 	     const struct pmon_raw *raw, struct pmon_err *err)
@@ -201,18 +206,21 @@ give_changed(struct pmon_identity *identity, uint32_t series, uint32_t number,
 	bool changed = is_changed(identity, series, raw);
 	enum pmon_status status = PMON_OK;
 
-	// Who wrote the log may have seen other samples, and marks places; here it may be by process.
+	// The writer of the log may have seen other samples, and marked slots; here it may be by
+	// process.
 	if (copy.status == PMON_RAW_CHANGED &&
-	    pmon_place_of(&identity->places, series) != PMON_PLACE_NONE)
+	    pmon_slot_of(&identity->slots, series) != PMON_SLOT_NONE)
 		copy.status = PMON_RAW_VALID;
 	if (find_start(identity, series, raw, &start))
 		status = pmon_gather_add(&identity->starts, number, &start, err);
 	else if (changed && !identity->options.by_process)
 		copy.status = PMON_RAW_CHANGED;
+	else if (pmon_raw_plain(&copy) && pmon_clocks_stepped(&identity->clocks, series))
+		copy.status = PMON_RAW_STEPPED;
 	return status == PMON_OK ? pmon_gather_add(&identity->gather, number, &copy, err) : status;
 }
 
-// Has the caller lost interest in a series?
+// Whether the caller no longer wants a series.
 static bool
 hides(const struct pmon_identity *identity, uint32_t series)
 {
@@ -232,7 +240,7 @@ give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 
 	if (hides(identity, series))
 		return PMON_OK;
-	status = number_of(identity, series, &number);
+	status = number_of(identity, series, raw, &number);
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 	if (number == PMON_SERIES_NONE)
@@ -241,7 +249,7 @@ give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 		       : pmon_gather_add(&identity->gather, number, raw, err);
 }
 
-// A sample of the series of the last one, where nothing changed.
+// A sample with the series of the last one, without changes.
 static void
 give_alike(struct pmon_identity *identity, const struct pmon_sample *in)
 {
@@ -257,7 +265,7 @@ give_alike(struct pmon_identity *identity, const struct pmon_sample *in)
 		gather->raw[i] = in->raw[from[i]];
 }
 
-// Add the values of an input sample to the one that is given.
+// Add the values of an input sample to the output sample.
 static enum pmon_status
 give_values(struct pmon_identity *identity, const struct pmon_sample *in, struct pmon_err *err)
 {
@@ -279,7 +287,7 @@ give_values(struct pmon_identity *identity, const struct pmon_sample *in, struct
 	return status;
 }
 
-// Make a sample of our own of that of the input.
+// Build the output sample from the input sample.
 static enum pmon_status
 rebuild(struct pmon_identity *identity, const struct pmon_sample **sample, struct pmon_err *err)
 {
@@ -288,13 +296,13 @@ rebuild(struct pmon_identity *identity, const struct pmon_sample **sample, struc
 	enum pmon_status status;
 
 	*sample = &identity->gather.sample;
-	if (identity->places.is_alike && !pmon_identity_changes(identity) &&
+	if (identity->slots.is_alike && !pmon_identity_changes(identity) &&
 	    identity->alike.version == identity->processes.version) {
 		give_alike(identity, in);
 		return PMON_OK;
 	}
 	before.ordinal--;
-	before.lead_in = before.starts = true;
+	before.preceding = before.starts = true;
 	before.owners = NULL;
 	pmon_gather_begin(&identity->gather, in);
 	pmon_gather_begin(&identity->starts, &before);
@@ -307,18 +315,18 @@ rebuild(struct pmon_identity *identity, const struct pmon_sample **sample, struc
 	return PMON_OK;
 }
 
-// From the second stream on, values of one place come in several samples.
+// From the second stream on, values of one slot come in several samples.
 static void
 note_stream(struct pmon_identity *identity, const struct pmon_sample *sample)
 {
-	struct pmon_places *places = &identity->places;
+	struct pmon_slots *slots = &identity->slots;
 
 	if (identity->is_begun && !identity->many_streams && identity->stream != sample->stream) {
 		identity->many_streams = true;
-		for (size_t i = 0; i < places->n_members; i++)
-			if (pmon_place_of(places, (uint32_t)i) != PMON_PLACE_NONE)
-				places->members[i].generation =
-					places->list[pmon_place_of(places, (uint32_t)i)].generation;
+		for (size_t i = 0; i < slots->n_members; i++)
+			if (pmon_slot_of(slots, (uint32_t)i) != PMON_SLOT_NONE)
+				slots->members[i].generation =
+					slots->list[pmon_slot_of(slots, (uint32_t)i)].generation;
 	}
 	identity->is_begun = true;
 	identity->stream = sample->stream;
@@ -330,7 +338,8 @@ see(struct pmon_identity *identity, const struct pmon_sample *sample, struct pmo
 	enum pmon_status status = PMON_OK;
 
 	note_stream(identity, sample);
-	if (!pmon_places_see(&identity->places, sample))
+	if (!pmon_slots_see(&identity->slots, sample) ||
+	    !pmon_clocks_see(&identity->clocks, sample))
 		return pmon_err_nomem(err);
 	if (is_direct(identity))
 		return PMON_OK;
@@ -351,7 +360,7 @@ pmon_identity_take(struct pmon_identity *identity, const struct pmon_sample **sa
 	bool tells = identity->options.tells_owners && !identity->options.by_process;
 	enum pmon_status status = see(identity, in, err);
 
-	if (status == PMON_OK && tells && identity->places.n > 0)
+	if (status == PMON_OK && tells && identity->slots.n > 0)
 		status = tell_owners(identity, in, err);
 	if (status != PMON_OK)
 		return status;
@@ -364,7 +373,7 @@ pmon_identity_take(struct pmon_identity *identity, const struct pmon_sample **sa
 		status = rebuild(identity, sample, err);
 	else
 		identity->base.numbers = identity->input->numbers;
-	pmon_places_keep(&identity->places, in);
+	pmon_slots_keep(&identity->slots, in);
 	return status;
 }
 
@@ -393,7 +402,8 @@ identity_rewind(struct pmon_source *source, struct pmon_err *err)
 
 	identity->has_waiting = identity->is_begun = identity->many_streams = false;
 	identity->alike.version = 0;
-	pmon_places_rewind(&identity->places);
+	pmon_slots_rewind(&identity->slots);
+	pmon_clocks_rewind(&identity->clocks);
 	pmon_processes_rewind(&identity->processes);
 	return pmon_source_rewind(identity->input, err);
 }
@@ -410,7 +420,8 @@ identity_close(struct pmon_source *source)
 	pmon_gather_free(&identity->starts);
 	pmon_gather_free(&identity->owners);
 	pmon_processes_free(identity);
-	pmon_places_free(&identity->places);
+	pmon_slots_free(&identity->slots);
+	pmon_clocks_free(&identity->clocks);
 	pmon_mem_free(allocator, identity->alike.from,
 		      identity->alike.cap * sizeof(*identity->alike.from));
 	pmon_schema_free(&identity->base.schema);
@@ -425,9 +436,162 @@ pmon_identity_of(struct pmon_source *source)
 	return source->ops == &identity_ops ? (struct pmon_identity *)source : NULL;
 }
 
+// ---- What is known of processes -------------------------------------------------------------
+
+// Does the name of a process end in its ID, as "svchost:1234" of Process V2 and "svchost_1234" do?
+static bool
+has_own_id(struct pmon_span name)
+{
+	size_t n = name.len;
+
+	while (n > 0 && pmon_is_digit(name.ptr[n - 1]))
+		n--;
+	return n > 1 && n < name.len && (name.ptr[n - 1] == ':' || name.ptr[n - 1] == '_');
+}
+
+bool
+pmon_identity_is_unknown(const struct pmon_source *source)
+{
+	const struct pmon_identity *identity = (const struct pmon_identity *)source;
+	const struct pmon_slots *slots = &identity->slots;
+
+	if (identity->is_unknown)
+		return true;
+	for (size_t i = 0; i < slots->n_instances; i++) {
+		const struct pmon_path *path = slots->instances[i].path;
+
+		if (slots->instances[i].slot == PMON_SLOT_NONE &&
+		    pmon_object_is_process(path->object) && pmon_path_ranks(path) &&
+		    !has_own_id(path->instance))
+			return true;
+	}
+	return false;
+}
+
+static struct pmon_identity_who
+public_who(const struct pmon_who *who, pmon_time ahead_100ns)
+{
+	return (struct pmon_identity_who){.process_id = who->has_pid ? who->pid : -1,
+					  .thread_id = who->has_tid ? who->tid : -1,
+					  .start = who->has_start ? who->start - ahead_100ns
+								  : PMON_TIME_NONE};
+}
+
+bool
+pmon_identity_change(const struct pmon_source *source, const struct pmon_path *path,
+		     struct pmon_identity_who *before, struct pmon_identity_who *after)
+{
+	const struct pmon_identity *identity = (const struct pmon_identity *)source;
+	const struct pmon_slot *slot = pmon_slots_at(&identity->slots, path);
+
+	if (slot == NULL || slot->generation == 0)
+		return false;
+	*before = public_who(&slot->was, slot->was_ahead_100ns);
+	*after = public_who(&slot->who, slot->was_ahead_100ns);
+	return true;
+}
+
+// ---- Patterns -------------------------------------------------------------------------------
+
+static bool
+begins_with(struct pmon_span text, struct pmon_span start)
+{
+	return text.len >= start.len &&
+	       pmon_text_same((struct pmon_span){text.ptr, start.len}, start);
+}
+
+// Whether words may match counters of a process.
+static bool
+could_be_process(struct pmon_span words)
+{
+	const struct pmon_span any = {NULL, 0};
+
+	return pmon_words_could(words, PMON_SPAN("Process"), any) ||
+	       pmon_words_could(words, PMON_SPAN("Process V2"), any);
+}
+
+// Whether the pattern may match counters of a process, but not those that identify it.
+static bool
+needs_identity_counters(const struct pmon_path *pattern)
+{
+	struct pmon_span object = pattern->object;
+	bool any_object;
+
+	if (pmon_path_is_words(pattern))
+		return could_be_process(pattern->counter);
+	any_object = memchr(object.ptr, '*', object.len) != NULL ||
+		     memchr(object.ptr, '?', object.len) != NULL;
+
+	if (pattern->instance.ptr == NULL || pmon_text_same(pattern->counter, PMON_SPAN("*")))
+		return false;
+	return any_object || pmon_object_is_process(object) ||
+	       begins_with(object, PMON_SPAN(".NET"));
+}
+
+#define COUNTER_SIZE 64 // for an English object and counter
+
+static enum pmon_status
+add_identity_counters(struct pmon_select *select, const struct pmon_path *pattern, size_t size,
+		      struct pmon_err *err)
+{
+	struct pmon_path path = *pattern;
+	enum pmon_status status = PMON_OK;
+	const char *counter;
+
+	if (pmon_path_is_words(&path)) {
+		path.object = PMON_SPAN("*");
+		path.instance = PMON_SPAN("*");
+		path.index = PMON_INDEX_NONE;
+	}
+	path.object = pmon_english_object(path.object); // as in the counters
+	for (size_t i = 0; status == PMON_OK && (counter = pmon_role_counter(i)) != NULL; i++) {
+		char *text = pmon_mem_alloc(pmon_mem_allocator(NULL), size);
+		size_t len;
+
+		if (text == NULL)
+			return pmon_err_nomem(err);
+		path.counter = (struct pmon_span){counter, strlen(counter)};
+		len = pmon_path_format(&path, text, size);
+		status = pmon_select_add(select, (struct pmon_span){text, len}, err);
+		pmon_mem_free(pmon_mem_allocator(NULL), text, size);
+	}
+	return status;
+}
+
+// Add a pattern, and the patterns it needs. *widened is set if there are any.
+static enum pmon_status
+add_pattern(struct pmon_select *select, const char *text, bool *widened, struct pmon_err *err)
+{
+	struct pmon_span pattern = {text, strlen(text)};
+	struct pmon_path path;
+	enum pmon_status status = pmon_select_add(select, pattern, err);
+
+	if (status != PMON_OK || !pmon_search_parse(pattern, &path, NULL) ||
+	    !needs_identity_counters(&path))
+		return status;
+	*widened = true;
+	return add_identity_counters(select, &path, pattern.len + COUNTER_SIZE, err);
+}
+
+enum pmon_status
+pmon_identity_select(const struct pmon_select *select, const struct pmon_allocator *allocator,
+		     struct pmon_select **out, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_select_new(allocator, out, err);
+	bool widened = false;
+
+	for (size_t i = 0; status == PMON_OK && i < pmon_select_count(select); i++)
+		status = add_pattern(*out, pmon_select_pattern(select, i), &widened, err);
+	if (status != PMON_OK || !widened) {
+		pmon_select_free(*out);
+		*out = NULL;
+	}
+	return status;
+}
+
 // ---- Parts ----------------------------------------------------------------------------------
 
-// A part. Only of the first one it is known that no process was before its first sample.
+// A part. Only the first part is known to have no processes before its first sample.
 static enum pmon_status
 open_part(const struct pmon_identity *whole, struct pmon_source *input, bool is_first,
 	  struct pmon_source **part, struct pmon_err *err)
@@ -435,7 +599,7 @@ open_part(const struct pmon_identity *whole, struct pmon_source *input, bool is_
 	enum pmon_status status = pmon_identity_open(input, &whole->options, part, err);
 
 	if (status == PMON_OK && !is_first)
-		((struct pmon_identity *)*part)->places.log_start = PMON_TIME_NONE;
+		((struct pmon_identity *)*part)->slots.log_start = PMON_TIME_NONE;
 	return status;
 }
 
@@ -459,7 +623,7 @@ identity_split(struct pmon_source *source, uint64_t part_bytes, struct pmon_sour
 	return status;
 }
 
-// The series that the whole gives for those of a part, from those of their inputs.
+// Map the output series of a part to those of the whole, from the mapping of their inputs.
 static void
 map_part(const struct pmon_identity *whole, const struct pmon_identity *part,
 	 const uint32_t *input_map, uint32_t *map)
@@ -471,7 +635,7 @@ map_part(const struct pmon_identity *whole, const struct pmon_identity *part,
 
 #define MOST_PARTS 64
 
-// Join the inputs, and map what is given by what they have.
+// Join the inputs, and map output series accordingly.
 static enum pmon_status
 join_inputs(struct pmon_identity *whole, struct pmon_source *const *parts, size_t n,
 	    uint32_t *const *maps, struct pmon_err *err)
@@ -562,9 +726,10 @@ new_identity(struct pmon_source *source, const struct pmon_identity_options *opt
 	pmon_gather_init(&identity->owners, allocator);
 	identity->processes.seed = pmon_hash_seed();
 	identity->processes.version = 1;
-	pmon_places_init(&identity->places, allocator, pmon_source_schema(source));
-	identity->places.from_start = options->from_start;
-	identity->places.log_start = pmon_source_info(source)->log_start;
+	pmon_slots_init(&identity->slots, allocator, pmon_source_schema(source));
+	pmon_clocks_init(&identity->clocks, allocator, pmon_source_schema(source));
+	identity->slots.from_start = options->from_start;
+	identity->slots.log_start = pmon_source_info(source)->log_start;
 	return identity;
 }
 
@@ -572,17 +737,23 @@ enum pmon_status
 pmon_identity_open(struct pmon_source *source, const struct pmon_identity_options *options,
 		   struct pmon_source **out, struct pmon_err *err)
 {
-	struct pmon_identity *identity = new_identity(source, options);
-	enum pmon_status status = PMON_OK;
+	struct pmon_identity_options own;
+	struct pmon_identity *identity;
+	enum pmon_status status = pmon_options_read(&own, sizeof(own), options, err);
 
 	*out = NULL;
+	if (status != PMON_OK) {
+		pmon_source_close(source);
+		return status;
+	}
+	identity = new_identity(source, &own);
 	if (identity == NULL) {
 		pmon_source_close(source);
 		return pmon_err_nomem(err);
 	}
 	if (!is_direct(identity)) {
 		identity->base.info = *pmon_source_info(source);
-		identity->base.info.lists_series &= !options->by_process;
+		identity->base.info.lists_series &= !own.by_process;
 		status = map_new_series(identity);
 	}
 	if (status != PMON_OK) {

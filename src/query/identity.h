@@ -9,53 +9,54 @@
 #include "base/map.h"
 #include "model/gather.h"
 #include "model/source.h"
-#include "query/places.h"
+#include "query/clocks.h"
+#include "query/slots.h"
 
-// One process, in all its places.
+// One process, in all its slots.
 struct pmon_process {
-	const struct pmon_path *path; // of a place that it has had
+	const struct pmon_path *path; // of a slot it had
 	struct pmon_who who;
-	uint32_t place; // its last place, or PMON_PLACE_NONE
-	uint32_t stamp; // pmon_places.stamp of that sample
-	uint32_t next;  // its number when others are forgotten, or PMON_PLACE_NONE
+	uint32_t slot;  // its last slot, or PMON_SLOT_NONE
+	uint32_t stamp; // pmon_slots.stamp of that sample
+	uint32_t next;  // its new number while others are removed, or PMON_SLOT_NONE
 };
 
-// A counter of a process, and the series that is given for it.
+// A counter of a process, and its output series.
 struct pmon_given {
 	uint32_t process;
 	uint32_t kind;
 	uint32_t series;
 };
 
-// A counter of an object, by its first series. A log may have several counters of one path and type; then each
-// is one of its own.
+// A counter of an object, identified by its first series. If a log has several counters with the
+// same path and type, each gets an entry.
 struct pmon_kind {
 	const struct pmon_series *series;
-	uint32_t nth; // of those of one path
+	uint32_t nth; // among those with the same path
 };
 
-// The series of the input that have one path and type.
+// The input series that share a path and type.
 struct pmon_same {
 	const struct pmon_series *first;
 	uint32_t n;
 };
 
-// The series that was given for one of the input the last time.
+// The output series last used for an input series.
 struct pmon_found {
-	uint32_t process; // or PMON_PLACE_NONE
+	uint32_t process; // or PMON_SLOT_NONE
 	uint32_t series;
 	uint32_t
-		version; // pmon_processes.version of that time: while it lasts, the series is the same
+		version; // pmon_processes.version at that time; the entry is valid while it is unchanged
 };
 
-// The process at a place.
+// The process at a slot.
 struct pmon_stand {
-	uint32_t process;    // or PMON_PLACE_NONE
-	uint32_t generation; // of the place, when that was found out
+	uint32_t process;    // or PMON_SLOT_NONE
+	uint32_t generation; // generation of the slot when the process was determined
 };
 
 struct pmon_processes {
-	uint32_t version; // from 1 on: changes when a process has another place, or is forgotten
+	uint32_t version; // starts at 1; changes when a process moves to another slot or is removed
 	struct pmon_process *list;
 	size_t n;
 	size_t cap;
@@ -65,10 +66,10 @@ struct pmon_processes {
 	size_t n_given;
 	size_t given_cap;
 	struct pmon_map given_map;
-	struct pmon_stand *stands; // by place
+	struct pmon_stand *stands; // by slot
 	size_t n_stands;
 	size_t stands_cap;
-	// Kinds of all objects are numbered in one.
+	// All objects share one numbering of kinds.
 	struct pmon_kind *kinds;
 	size_t n_kinds;
 	size_t kinds_cap;
@@ -78,9 +79,9 @@ struct pmon_processes {
 	size_t same_cap;
 	struct pmon_map same_map;
 	uint32_t *
-		spare; // by kind: a series that a process had which was forgotten, or PMON_SERIES_NONE
+		spare; // by kind: a series of a removed process, free for reuse, or PMON_SERIES_NONE
 	size_t spare_cap;
-	uint32_t *next_spare; // by series that is given: the next such one
+	uint32_t *next_spare; // by output series: the next free one
 	size_t next_spare_cap;
 	uint32_t *kind_of; // by series of the input
 	size_t kind_of_cap;
@@ -88,41 +89,42 @@ struct pmon_processes {
 	size_t found_cap;
 };
 
-// The values of a sample that are given, by their positions in the sample of the input. They are the same of the next
-// sample if its series are, and no process came, went or moved.
+// The values of an output sample, as positions in the input sample. They stay valid for the next
+// sample if it has the same series and no process came, went or moved.
 struct pmon_alike {
-	uint32_t version; // pmon_processes.version of that time, or 0: there was no such sample
+	uint32_t version; // pmon_processes.version at that time, or 0: no sample yet
 	uint32_t *from;
 	size_t cap;
 };
 
 struct pmon_identity {
 	struct pmon_source
-		base; // base.inner is set while the series of the input are given as they are
+		base; // base.inner is set while the input series are passed through unchanged
 	struct pmon_source *input;
 	struct pmon_identity_options options;
 	const struct pmon_allocator *allocator;
-	struct pmon_places places;
-	struct pmon_gather gather; // the sample that is given, where it is not that of the input
-	struct pmon_alike alike;   // how it was put together
+	struct pmon_slots slots;
+	struct pmon_clocks clocks;
+	struct pmon_gather gather; // the output sample, if it differs from the input sample
+	struct pmon_alike alike;   // how it was assembled
 	struct pmon_gather starts;
 	struct pmon_gather owners;
-	struct pmon_sample given; // that of the input, with owners
+	struct pmon_sample given; // the input sample, with owners
 	bool has_waiting;         // `waiting` goes out after `starts`
 	struct pmon_sample waiting;
 	bool many_streams;
-	bool is_unknown; // of parts of it that were read apart: pmon_identity_is_unknown()
+	bool is_unknown; // for parts that were read separately: pmon_identity_is_unknown()
 	bool is_begun;
 	uint32_t stream; // of the newest sample
-	// Where series are given under numbers of their own: by series of the input. PMON_SERIES_NONE:
-	// it is not given, or by process.
+	// If output series have their own numbers: output series by input series. PMON_SERIES_NONE:
+	// not passed on, or mapped by process.
 	uint32_t *map;
 	size_t n_map;
 	size_t map_cap;
 	struct pmon_processes processes;
 };
 
-// Is the series that is given for a series of the input the same as in a sample before? Then *out is it.
+// Whether the output series of an input series is cached; then *out is set.
 static inline bool
 pmon_processes_know(const struct pmon_processes *processes, uint32_t series, uint32_t *out)
 {
@@ -133,36 +135,35 @@ pmon_processes_know(const struct pmon_processes *processes, uint32_t series, uin
 	return found->version == processes->version;
 }
 
-// May values of the newest sample have to be given otherwise than the input gives them?
+// Whether the newest sample may differ from the input sample.
 static inline bool
 pmon_identity_changes(const struct pmon_identity *identity)
 {
-	const struct pmon_places *places = &identity->places;
+	const struct pmon_slots *slots = &identity->slots;
 
-	return pmon_places_changed(places) || places->n_marked > 0 ||
-	       (identity->many_streams && places->n > 0);
+	return pmon_slots_changed(slots) || slots->n_marked > 0 || identity->clocks.n_stepped > 0 ||
+	       (identity->many_streams && slots->n > 0);
 }
 
 // The source, if it distinguishes processes; else NULL.
 struct pmon_identity *pmon_identity_of(struct pmon_source *source);
 
-// Convert a sample that came from the input by another way to one of this source: *sample is
-// replaced.
+// Convert a sample obtained directly from the input into one of this source: *sample is replaced.
 PMON_NODISCARD enum pmon_status pmon_identity_take(struct pmon_identity *identity,
 						   const struct pmon_sample **sample,
 						   struct pmon_err *err);
 
-// Take note of a series of the input that is given by process. False when memory is short.
+// Register an input series that is mapped by process. False when memory is short.
 PMON_NODISCARD bool pmon_processes_add(struct pmon_identity *identity,
 				       const struct pmon_series *series);
 
-// Find the process at each place, after pmon_places_see(). PMON_E_NOMEM.
+// Find the process at each slot, after pmon_slots_see(). PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_processes_see(struct pmon_identity *identity);
 
-// The series that is given for a series of the input, by the process that is at its place now.
+// The output series of an input series with this raw value, for the process that has its slot now.
 // PMON_E_NOMEM; PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_processes_map(struct pmon_identity *identity, uint32_t series,
-						   uint32_t *out);
+						   const struct pmon_raw *raw, uint32_t *out);
 
 void pmon_processes_rewind(struct pmon_processes *processes);
 void pmon_processes_free(struct pmon_identity *identity);

@@ -1,4 +1,4 @@
-// join.c - the series of several sources as those of one
+// join.c - merge the series of several sources into one schema
 // SPDX-License-Identifier: MIT
 
 #include "query/join.h"
@@ -47,11 +47,11 @@ same_series(const struct pmon_series *a, const struct pmon_series *b)
 	       pmon_path_same(&a->path, &b->path);
 }
 
-// The joined series that a series belongs to; one that no other series of the same source has.
+// The joined series of a series, which no other series of the same source uses.
 // PMON_SERIES_NONE when there is none yet.
 static uint32_t
-find(const struct pmon_join *join, const struct pmon_join_map *map,
-     const struct pmon_series *series, uint64_t hash)
+find_series(const struct pmon_join *join, const struct pmon_join_map *map,
+	    const struct pmon_series *series, uint64_t hash)
 {
 	size_t at = 0;
 	uint32_t id;
@@ -64,7 +64,7 @@ find(const struct pmon_join *join, const struct pmon_join_map *map,
 }
 
 static bool
-take(const struct pmon_join *join, struct pmon_join_map *map, uint32_t id)
+mark_taken(const struct pmon_join *join, struct pmon_join_map *map, uint32_t id)
 {
 	if (!pmon_mem_grow(join->allocator, &map->taken, &map->taken_cap, id + 1,
 			   sizeof(*map->taken)))
@@ -86,13 +86,12 @@ add_series(struct pmon_join *join, const struct pmon_series *series, uint64_t ha
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 	pmon_schema_set_source(join->schema, *id, number);
-	// Sources that are joined may be closed before the join is, and number their texts each for itself.
+	// Sources may be closed before the join, and each has its own numbering of texts.
 	join->schema->list[*id]->texts = NULL;
 	pmon_map_add(&join->map, hash, *id);
 	return PMON_OK;
 }
 
-// Map the next series of a source.
 static enum pmon_status
 map_series(struct pmon_join *join, struct pmon_join_map *map, const struct pmon_series *series,
 	   uint32_t number, struct pmon_err *err)
@@ -104,13 +103,13 @@ map_series(struct pmon_join *join, struct pmon_join_map *map, const struct pmon_
 	if (!pmon_mem_grow(join->allocator, &map->to, &map->cap, map->n + 1, sizeof(*map->to)) ||
 	    !pmon_map_reserve(&join->map, join->allocator, 1))
 		return pmon_err_nomem(err);
-	id = find(join, map, series, hash);
+	id = find_series(join, map, series, hash);
 	if (id == PMON_SERIES_NONE) {
 		status = add_series(join, series, hash, number, &id, err);
 		if (status != PMON_OK)
 			return status;
 	}
-	if (!take(join, map, id))
+	if (!mark_taken(join, map, id))
 		return pmon_err_nomem(err);
 	map->to[map->n++] = id;
 	return PMON_OK;

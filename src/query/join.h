@@ -15,12 +15,12 @@ struct pmon_join {
 	struct pmon_map map; // of its series
 };
 
-// How the series of one source are mapped. Zeros to begin with.
+// How the series of one source are mapped. Initialize with zeros.
 struct pmon_join_map {
 	uint32_t *to; // its series -> those of the joined schema
 	size_t n;
 	size_t cap;
-	uint8_t *taken; // a byte for each joined series: one of this source's is mapped to it
+	uint8_t *taken; // one byte per joined series: whether a series of this source maps to it
 	size_t taken_n;
 	size_t taken_cap;
 };
@@ -29,8 +29,7 @@ void pmon_join_init(struct pmon_join *join, struct pmon_schema *schema,
 		    const struct pmon_allocator *allocator);
 void pmon_join_free(struct pmon_join *join);
 
-// Map the series of a source, of number `number`, that have come since; the same path twice in one
-// source stays two.
+// Map the new series of source `number`. If a source has the same path twice, both stay separate.
 PMON_NODISCARD enum pmon_status pmon_join_add(struct pmon_join *join, struct pmon_join_map *map,
 					      const struct pmon_schema *from, uint32_t number,
 					      struct pmon_err *err);

@@ -1,8 +1,8 @@
-// merge.c - several sources as one, by time
+// merge.c - merge several sources by time
 // SPDX-License-Identifier: MIT
 //
-// Logs that are merged are open only while their samples are due: each is opened once to learn its
-// counters and the time of its first sample, closed, and opened again when that time has come.
+// Merged logs are open only while their samples are due: each is opened to read its counters and
+// the time of its first sample, closed, and opened again when that time is reached.
 
 #include "query/merge.h"
 
@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "core/calc.h"
 #include "query/pool.h"
 
@@ -32,6 +33,7 @@ pmon_merge_sum_info(struct merge *m)
 	struct pmon_source_info *info = &m->base.info;
 
 	info->records_unknown = info->losses = info->bytes_lost = 0;
+	info->bytes_used = info->bytes_unused = info->bytes_damaged = 0;
 	info->bytes_read = info->size_bytes = 0;
 	info->sampled_by_pmon = true;
 	for (size_t i = 0; i < m->n; i++) {
@@ -42,6 +44,9 @@ pmon_merge_sum_info(struct merge *m)
 		info->records_unknown += in->records_unknown;
 		info->losses += in->losses;
 		info->bytes_lost += in->bytes_lost;
+		info->bytes_used += in->bytes_used;
+		info->bytes_unused += in->bytes_unused;
+		info->bytes_damaged += in->bytes_damaged;
 		info->size_bytes += in->size_bytes;
 		info->bytes_read += in->bytes_read;
 		info->sampled_by_pmon = info->sampled_by_pmon && in->sampled_by_pmon;
@@ -51,7 +56,8 @@ pmon_merge_sum_info(struct merge *m)
 
 // ---- Logs that are opened and closed --------------------------------------------------------
 
-// Close a log that is not needed for now. Its information is kept, but not the texts that it owns.
+// Close a log that is not needed at the moment. Its information is kept, except for texts that it
+// owns.
 static void
 close_log(struct merge *m, struct merge_input *input)
 {
@@ -67,7 +73,7 @@ close_log(struct merge *m, struct merge_input *input)
 	pmon_join_map_free(&m->join, &input->map);
 }
 
-// An input that cannot be read further ends there and is reported, if there is a function to report to.
+// An input with a read error ends there; the error goes to the report callback if there is one.
 static enum pmon_status
 give_up(struct merge *m, struct merge_input *input, enum pmon_status status, struct pmon_err *err)
 {
@@ -91,7 +97,7 @@ advance(struct merge *m, struct merge_input *input, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// The time of the first sample of a log has come.
+// Open a log when the time of its first sample is reached.
 static enum pmon_status
 wake(struct merge *m, struct merge_input *input, struct pmon_err *err)
 {
@@ -124,7 +130,7 @@ begins(const struct merge_input *input)
 	return input->waits || input->sample->ordinal == 0;
 }
 
-// At the same time, the log that goes on comes before the one that begins, which may repeat it.
+// At equal times, a continuing log comes before a beginning one, which may repeat its sample.
 static bool
 comes_before(const struct merge_input *a, pmon_time a_time, const struct merge_input *b,
 	     pmon_time b_time)
@@ -161,7 +167,7 @@ grow_newest(struct merge *m)
 	return true;
 }
 
-// The stream and the number of the sample of the current input.
+// The stream and ordinal of the current input's sample.
 static void
 number_sample(struct merge *m)
 {
@@ -175,7 +181,7 @@ number_sample(struct merge *m)
 	}
 }
 
-// Two logs have different values for one moment.
+// Two logs have different values for the same time.
 static void
 count_clash(struct merge *m, uint32_t id, const struct merge_newest *newest, pmon_time time)
 {
@@ -206,7 +212,7 @@ pmon_merge_tell_clash(struct merge *m)
 		m->logs.clash(m->logs.ctx, &m->clash);
 }
 
-// Logs that overlap hold the same sample twice: the second is left out.
+// Overlapping logs contain the same sample twice: drop the second.
 static bool
 is_repeated(struct merge *m, uint32_t id, const struct pmon_raw *raw)
 {
@@ -225,7 +231,7 @@ is_repeated(struct merge *m, uint32_t id, const struct pmon_raw *raw)
 	return false;
 }
 
-// All of the sample was there.
+// The whole sample is a duplicate.
 static void
 link_to_repeated(struct merge *m)
 {
@@ -304,7 +310,7 @@ merge_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 	return status;
 }
 
-// A log goes back to waiting for its first sample, if it has one.
+// Make a log wait for its first sample again, if it has one.
 static void
 park(struct merge *m, struct merge_input *input)
 {
@@ -409,7 +415,7 @@ close_all(struct pmon_source *const *sources, size_t n)
 		pmon_source_close(sources[i]);
 }
 
-// The facts of an input are those of the merge.
+// Use the info of an input for the merge.
 static void
 take_facts(struct merge *m, size_t i)
 {
@@ -417,7 +423,7 @@ take_facts(struct merge *m, size_t i)
 	m->base.info = *pmon_source_info(m->inputs[i].source);
 }
 
-// The ids that an input has. If a name has several, the first counts.
+// Add the machine IDs of an input. If a name has several, the first one counts.
 static enum pmon_status
 take_machines(struct merge *m, const struct merge_input *input, struct pmon_err *err)
 {
@@ -455,7 +461,7 @@ pmon_merge_open(struct pmon_source *const *sources, size_t n,
 	for (size_t i = 0; i < n; i++)
 		m->inputs[i] = (struct merge_input){.source = sources[i], .is_read = true};
 	take_facts(m, 0);
-	// What the inputs know of their counters before the first sample.
+	// The counters that inputs know before their first sample.
 	for (size_t i = 0; status == PMON_OK && i < n; i++)
 		status = map_all(m, &m->inputs[i], err);
 	for (size_t i = 0; status == PMON_OK && i < n; i++)
@@ -481,7 +487,7 @@ pmon_merge_on_clash(struct pmon_source *merge, pmon_clash_fn clash, void *ctx)
 
 // ---- Opening logs ---------------------------------------------------------------------------
 
-// What the first look at a log came to.
+// The result of opening a log for the first time.
 struct look {
 	enum pmon_status status;
 	struct pmon_err err;
@@ -513,7 +519,7 @@ look_at(void *ctx, size_t i, size_t thread)
 		look->status = PMON_OK;
 }
 
-// Take up what it knows of its counters by then.
+// Add the counters it knows by then.
 static enum pmon_status
 take_look(void *ctx, size_t i)
 {
@@ -562,17 +568,20 @@ enum pmon_status
 pmon_merge_logs(const struct pmon_logs *logs, const struct pmon_allocator *allocator,
 		struct pmon_source **out, struct pmon_err *err)
 {
-	enum pmon_status status;
+	struct pmon_logs own;
+	enum pmon_status status = pmon_options_read(&own, sizeof(own), logs, err);
 	struct merge *m;
 
 	*out = NULL;
-	if (is_too_many(logs->n, err))
+	if (status != PMON_OK)
+		return status;
+	if (is_too_many(own.n, err))
 		return PMON_E_ARG;
 	allocator = pmon_mem_allocator(allocator);
-	m = new_merge(logs->n, allocator);
+	m = new_merge(own.n, allocator);
 	if (m == NULL)
 		return pmon_err_nomem(err);
-	m->logs = *logs;
+	m->logs = own;
 	status = survey_logs(m, err);
 	pmon_machines_give(&m->machines, &m->base.info);
 	pmon_merge_sum_info(m);

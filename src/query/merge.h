@@ -10,50 +10,51 @@
 #include "model/source.h"
 #include "query/join.h"
 
-// What a merged series was given last, to know a sample again that two logs hold.
+// The last value of a merged series, to recognize a sample that two logs share.
 struct merge_newest {
 	pmon_time time;
 	int64_t first;
 	int64_t second;
 	size_t input; // plus 1; 0: none yet
 	bool is_usable;
-	uint32_t stream; // in which it was given, and its number there
+	uint32_t stream; // its stream, and its ordinal there
 	uint64_t ordinal;
 };
 
-// A log that repeats a sample of another belongs to the same stream: its samples after that one
-// continue the numbers of the stream, so that a series which is missing from the next samples was
-// absent, whichever log had it last.
+// A log that repeats a sample of another log belongs to the same stream: its later samples continue
+// the ordinals of that stream, so a series missing from them counts as absent regardless of which
+// log had it last.
 struct merge_link {
 	bool is_made;
 	uint32_t from;  // stream of the input
 	uint32_t to;    // stream of the merge
-	uint64_t ahead; // added to the numbers of samples; it goes round
+	uint64_t ahead; // added to the ordinals of samples; wraps around
 };
 
 // One of the sources that are merged.
 struct merge_input {
-	struct pmon_source *source;       // NULL while it is not open
-	const struct pmon_sample *sample; // the next one; NULL after the last, and while it waits
+	struct pmon_source *source; // NULL while it is not open
+	const struct pmon_sample
+		*sample; // the next one; NULL after the last and while waits is set
 	struct pmon_join_map map;
 	struct merge_link link;
 	bool waits;                   // a log whose first sample has not been reached
 	pmon_time first;              // time of that sample
 	bool is_read;                 // its source is open and reports its progress
-	struct pmon_source_info info; // what it last reported, when it is not open
+	struct pmon_source_info info; // its last report, for when it is not open
 };
 
 struct merge {
 	struct pmon_source base;
 	const struct pmon_allocator *allocator;
-	struct pmon_logs logs; // open is NULL where the inputs were given as sources
+	struct pmon_logs logs; // open is NULL if the inputs were passed as sources
 	struct merge_input *inputs;
 	size_t n;
 	struct pmon_machines machines; // of all inputs
 	struct pmon_arena texts;       // of them
-	size_t facts;                // the input whose facts are those of the merge; it stays open
-	bool primed;                 // each input holds its next sample, or waits
-	struct merge_input *current; // the input whose sample was given last
+	size_t facts;                  // the input whose metadata the merge reports; it stays open
+	bool primed;                   // each input has its next sample, or waits
+	struct merge_input *current;   // the input of the sample returned last
 	struct pmon_join join;
 	struct pmon_sample sample;
 	uint32_t *series;
@@ -67,13 +68,13 @@ struct merge {
 	bool clash_told;
 };
 
-// The merge that a source is, if it is one of logs; else NULL.
+// The source as a merge of logs; NULL if it is none.
 struct merge *pmon_merge_of_logs(struct pmon_source *source);
 
-// Report values of one moment that differ, if there are any, once.
+// Report conflicting values for the same time, once.
 void pmon_merge_tell_clash(struct merge *merge);
 
-// The counts that readers keep, summed over the inputs, from what is known of each.
+// Sum the readers' counts over the inputs, from the latest report of each.
 void pmon_merge_sum_info(struct merge *merge);
 
 #endif

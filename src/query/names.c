@@ -1,4 +1,4 @@
-// names.c - tables of names that the user adds, as files
+// names.c - read the user's files with tables of names
 // SPDX-License-Identifier: MIT
 
 #include "query/names.h"

@@ -19,11 +19,13 @@ PMON_NODISCARD enum pmon_status pmon_names_read(const char *path,
 						struct pmon_names_bytes *out, struct pmon_err *err);
 void pmon_names_bytes_free(struct pmon_names_bytes *bytes);
 
-// Are these names in another language, as text? Registry values are UTF-16 and hold zeros.
+// Whether these are names in another language, as text. Registry values are UTF-16 and contain zero
+// bytes.
 bool pmon_names_is_text(const struct pmon_names_bytes *bytes);
 
-// Add a table of names in another language (english.h) to *names, which may be NULL. Nothing changes if the file is
-// of the other kind, the registry value "Counter 009", which names numbers. PMON_E_IO and the like; PMON_E_FORMAT, with the line.
+// Add a table of names in another language (english.h) to *names, which may be NULL. Does nothing
+// for the other kind of file, the registry value "Counter 009", which maps indexes to names.
+// PMON_E_IO etc.; PMON_E_FORMAT, with the line.
 PMON_NODISCARD enum pmon_status pmon_names_open(const char *path,
 						const struct pmon_allocator *allocator,
 						struct pmon_names **names, struct pmon_err *err);

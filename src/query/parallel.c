@@ -1,9 +1,9 @@
 // parallel.c - the statistics of a source, read by several threads
 // SPDX-License-Identifier: MIT
 //
-// A source that can be split is read in as many parts as there are threads, each into statistics of its
-// own, which are then put together in order. Where a part meets anything out of the ordinary all of
-// that is thrown away, and the source is read in one: the result is the same in any case.
+// A source that can be split is read in one part per thread, each with its own statistics, which
+// are then merged in order. If a part finds anything unusual, all of this is discarded and the
+// source is read in one pass, so the result is always the same.
 
 #include <pmon/query.h>
 
@@ -11,21 +11,22 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "core/run.h"
 #include "model/source.h"
 #include "os/threads.h"
 #include "query/identity.h"
-#include "query/seams.h"
+#include "query/boundaries.h"
 #include "query/statistics.h"
 
 #define MOST_PARTS       16
 #define PART_BYTES       ((uint64_t)4 << 20)
 #define PROGRESS_SAMPLES 16 // between two calls
 
-// Each part has statistics of every series. What they take together is bounded, so that there are fewer
-// parts of a log with more series.
+// Each part has statistics of every series. Their total memory is limited, so a log with more
+// series has fewer parts.
 #define SERIES_BYTES (sizeof(struct pmon_stats) + sizeof(struct pmon_run) + 32)
-#define KEPT_BYTES   4096 // about, of percentiles
+#define KEPT_BYTES   4096 // approximate, for percentiles
 #define PARTS_BYTES  ((size_t)48 << 20)
 
 struct part {
@@ -34,7 +35,7 @@ struct part {
 	uint32_t *map; // series of the part to series of the whole
 	size_t map_n;
 	atomic_uint_fast64_t bytes_read;
-	enum pmon_status status; // PMON_END when all is well
+	enum pmon_status status; // PMON_END on success
 };
 
 struct job {
@@ -43,7 +44,7 @@ struct job {
 	const struct pmon_allocator *allocator;
 	struct part parts[MOST_PARTS];
 	size_t n;
-	atomic_bool is_lost; // a part has failed: the others need not go on
+	atomic_bool is_lost; // a part failed: the others can stop
 };
 
 // ---- Reading in one -------------------------------------------------------------------------
@@ -110,7 +111,7 @@ read_part(void *ctx, size_t i)
 			break;
 		if (++n % PROGRESS_SAMPLES != 0)
 			continue;
-		atomic_store_explicit(&part->bytes_read, part->source->info.bytes_read,
+		atomic_store_explicit(&part->bytes_read, pmon_source_info(part->source)->bytes_read,
 				      memory_order_relaxed);
 		if (i == 0 && job->options->progress != NULL)
 			tell_progress(job);
@@ -134,14 +135,31 @@ begin_map(struct job *job, struct part *part)
 	return true;
 }
 
+// A clock change in a part also affects values of later parts, and a different usual interval
+// changes which gaps are found.
+static bool
+is_apart(const struct job *job, size_t i)
+{
+	const struct pmon_identity *part = pmon_identity_of(job->parts[i].source);
+	const struct pmon_identity *before =
+		i > 0 ? pmon_identity_of(job->parts[i - 1].source) : NULL;
+
+	return pmon_statistics_pace_changed(job->parts[i].statistics) ||
+	       (part != NULL &&
+		pmon_clocks_are_apart(before != NULL ? &before->clocks : NULL, &part->clocks));
+}
+
 static enum pmon_status
 join_parts(struct job *job, struct pmon_statistics *statistics)
 {
 	struct pmon_source *sources[MOST_PARTS];
 	uint32_t *maps[MOST_PARTS];
-	struct pmon_seams seams;
+	struct pmon_boundaries boundaries;
 	enum pmon_status status;
 
+	for (size_t i = 0; i < job->n; i++)
+		if (is_apart(job, i))
+			return PMON_E_STATE;
 	for (size_t i = 0; i < job->n; i++) {
 		if (!begin_map(job, &job->parts[i]))
 			return PMON_E_NOMEM;
@@ -149,12 +167,13 @@ join_parts(struct job *job, struct pmon_statistics *statistics)
 		maps[i] = job->parts[i].map;
 	}
 	status = job->source->split->join(job->source, sources, job->n, maps, NULL);
-	pmon_seams_init(&seams, job->allocator);
+	pmon_boundaries_init(&boundaries, job->allocator);
 	for (size_t i = 0; i < job->n && status == PMON_OK; i++) {
 		struct part *part = &job->parts[i];
 
 		if (pmon_identity_of(part->source) != NULL &&
-		    !pmon_seams_join(&seams, part->source, part->map, part->statistics, i > 0))
+		    !pmon_boundaries_join(&boundaries, part->source, part->map, part->statistics,
+					  i > 0))
 			status = PMON_E_NOMEM;
 		if (status == PMON_OK)
 			status = pmon_statistics_append(statistics, part->statistics, part->map,
@@ -162,7 +181,7 @@ join_parts(struct job *job, struct pmon_statistics *statistics)
 		pmon_statistics_free(part->statistics);
 		part->statistics = NULL;
 	}
-	pmon_seams_free(&seams);
+	pmon_boundaries_free(&boundaries);
 	return status;
 }
 
@@ -210,7 +229,7 @@ end_parts(struct job *job)
 	}
 }
 
-// PMON_OK when that was all; any other status when it has to be read in one.
+// PMON_OK: done; any other status: it must be read in one pass.
 static enum pmon_status
 read_in_parts(struct pmon_source *source, const struct pmon_statistics_options *options,
 	      const struct pmon_allocator *allocator, struct pmon_statistics *statistics)
@@ -236,23 +255,23 @@ pmon_statistics_read(struct pmon_source *source, const struct pmon_statistics_op
 		     const struct pmon_allocator *allocator, struct pmon_statistics **out,
 		     struct pmon_err *err)
 {
-	static const struct pmon_statistics_options no_options;
 	const struct pmon_schema *schema = pmon_source_schema(source);
-	enum pmon_status status;
+	struct pmon_statistics_options own;
+	enum pmon_status status = pmon_options_read(&own, sizeof(own), options, err);
 
-	if (options == NULL)
-		options = &no_options;
+	*out = NULL;
 	allocator = pmon_mem_allocator(allocator);
-	status = pmon_statistics_begin(schema, options, allocator, out, err);
+	if (status == PMON_OK)
+		status = pmon_statistics_begin(schema, &own, allocator, out, err);
 	if (status != PMON_OK)
 		return status;
-	if (read_in_parts(source, options, allocator, *out) == PMON_OK)
+	if (read_in_parts(source, &own, allocator, *out) == PMON_OK)
 		return PMON_OK;
-	// What was put together before it failed is of no use.
+	// Discard the statistics merged before the failure.
 	pmon_statistics_free(*out);
-	status = pmon_statistics_begin(schema, options, allocator, out, err);
+	status = pmon_statistics_begin(schema, &own, allocator, out, err);
 	if (status == PMON_OK)
-		status = read_whole(source, options, *out, err);
+		status = read_whole(source, &own, *out, err);
 	if (status != PMON_OK) {
 		pmon_statistics_free(*out);
 		*out = NULL;

@@ -11,9 +11,9 @@
 #include "os/threads.h"
 
 #define N_BATCHES   4
-#define BATCH_BYTES ((size_t)256 << 10) // a batch is handed on when it has this many
+#define BATCH_BYTES ((size_t)256 << 10) // a batch of this size goes to the sink
 
-// Samples one after the other, each a head with its raw values, its displayed ones and its series.
+// Consecutive samples: each is a header with raw values, displayed values and series.
 struct batch {
 	uint8_t *bytes;
 	size_t used;
@@ -21,20 +21,20 @@ struct batch {
 };
 
 struct head {
-	struct pmon_sample sample; // the pointers are set when it is taken
+	struct pmon_sample sample; // pointers are set when it is read
 	size_t size_bytes;         // to the next head
 	bool has_raw;
 	bool has_values;
 };
 
-// The batches are a ring: those that were put and not taken yet are the thread's, the others are the
-// caller's. Whoever has none waits.
+// The batches form a ring: full batches belong to the thread, the others to the caller. A side
+// without a batch waits.
 struct pmon_pipe {
 	const struct pmon_allocator *allocator;
 	struct pmon_sink *sink;
 	struct pmon_thread thread;
 	struct batch batches[N_BATCHES];
-	struct batch *filling; // the caller's that is being filled; NULL: none yet
+	struct batch *filling; // the caller's batch being filled; NULL: none yet
 	bool is_joined;
 
 	struct pmon_lock lock;
@@ -44,7 +44,7 @@ struct pmon_pipe {
 	uint64_t n_taken;
 	bool is_ended;           // no more batches will be put
 	enum pmon_status status; // of the sink, and
-	struct pmon_err err;     // ... what it said
+	struct pmon_err err;     // ... its error
 };
 
 // ---- Packing --------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ pack(const struct pmon_pipe *pipe, struct batch *batch, const struct pmon_sample
 	return true;
 }
 
-// The sample at this place of a batch, and its values.
+// The sample at this offset of a batch, and its values.
 static const struct head *
 unpack(uint8_t *at, const struct pmon_value **values)
 {
@@ -105,7 +105,7 @@ unpack(uint8_t *at, const struct pmon_value **values)
 // ---- The thread -----------------------------------------------------------------------------
 
 static enum pmon_status
-take(struct pmon_pipe *pipe, const struct batch *batch, struct pmon_err *err)
+add_batch(struct pmon_pipe *pipe, const struct batch *batch, struct pmon_err *err)
 {
 	const struct head *head;
 	enum pmon_status status = PMON_OK;
@@ -119,7 +119,7 @@ take(struct pmon_pipe *pipe, const struct batch *batch, struct pmon_err *err)
 	return status;
 }
 
-// The next batch to take; NULL at the end, and after a failure.
+// The next full batch; NULL at the end and after a failure.
 static struct batch *
 wait_for_batch(struct pmon_pipe *pipe)
 {
@@ -135,14 +135,14 @@ wait_for_batch(struct pmon_pipe *pipe)
 }
 
 static void
-run(void *ctx)
+run_sink(void *ctx)
 {
 	struct pmon_pipe *pipe = ctx;
 	const struct batch *batch;
 
 	while ((batch = wait_for_batch(pipe)) != NULL) {
 		struct pmon_err err = {.status = PMON_OK};
-		enum pmon_status status = take(pipe, batch, &err);
+		enum pmon_status status = add_batch(pipe, batch, &err);
 
 		pmon_lock_take(&pipe->lock);
 		pipe->n_taken++;
@@ -207,7 +207,7 @@ pmon_pipe_put(struct pmon_pipe *pipe, const struct pmon_sample *sample,
 	return PMON_OK;
 }
 
-// The thread ends when it has taken what was put.
+// The thread ends after the last batch.
 static void
 join(struct pmon_pipe *pipe)
 {
@@ -238,14 +238,14 @@ pmon_pipe_close(struct pmon_pipe *pipe)
 	pmon_mem_free(pipe->allocator, pipe, sizeof(*pipe));
 }
 
-// The lock, what is waited for, and the thread: all or none.
+// Create the lock, the condition and the thread: all or none.
 static bool
-begin(struct pmon_pipe *pipe)
+begin_thread(struct pmon_pipe *pipe)
 {
 	if (!pmon_lock_init(&pipe->lock))
 		return false;
 	if (pmon_condition_init(&pipe->moved)) {
-		if (pmon_thread_begin(&pipe->thread, run, pipe))
+		if (pmon_thread_begin(&pipe->thread, run_sink, pipe))
 			return true;
 		pmon_condition_destroy(&pipe->moved);
 	}
@@ -266,7 +266,7 @@ pmon_pipe_open(struct pmon_sink *sink, const struct pmon_allocator *allocator,
 		return pmon_err_nomem(err);
 	pipe->allocator = allocator;
 	pipe->sink = sink;
-	if (begin(pipe)) {
+	if (begin_thread(pipe)) {
 		*out = pipe;
 		return PMON_OK;
 	}

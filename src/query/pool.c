@@ -1,4 +1,4 @@
-// pool.c - work on many things at once, taken up in their order
+// pool.c - process many items in parallel and take the results in order
 // SPDX-License-Identifier: MIT
 
 #include "query/pool.h"
@@ -8,23 +8,23 @@
 #include "os/threads.h"
 
 #define MOST_THREADS 64
-#define AHEAD        2 // things a thread that may wait to be taken
+#define AHEAD        2 // items per thread that may wait to be taken
 
 struct run {
 	const struct pmon_pool *pool;
 	struct pmon_lock lock;      // of all below
 	struct pmon_condition bell; // rung when `taken` or `status` changes
-	size_t next;                // to be worked on
+	size_t next;                // next item to process
 	size_t taken;
-	bool *done;     // was worked on
+	bool *done;     // the item was processed
 	bool is_taking; // a thread is in take()
 	size_t ahead;
 	enum pmon_status status;
 };
 
-// The next thing to work on; waits while too many are not taken yet. False when there is none.
+// The next item to process; waits while too many results are not taken. False after the last.
 static bool
-begin(struct run *run, size_t *i)
+next_item(struct run *run, size_t *i)
 {
 	bool more;
 
@@ -42,9 +42,9 @@ begin(struct run *run, size_t *i)
 	return more;
 }
 
-// Take what can be taken, unless another thread is doing so.
+// Take available results in order unless another thread is doing so.
 static void
-end(struct run *run, size_t i)
+end_item(struct run *run, size_t i)
 {
 	pmon_lock_take(&run->lock);
 	run->done[i] = true;
@@ -70,9 +70,9 @@ run_thread(void *ctx, size_t thread)
 	struct run *run = ctx;
 	size_t i;
 
-	while (begin(run, &i)) {
+	while (next_item(run, &i)) {
 		run->pool->work(run->pool->ctx, i, thread);
-		end(run, i);
+		end_item(run, i);
 	}
 }
 

@@ -8,17 +8,18 @@
 
 struct pmon_pool {
 	size_t n;
-	size_t threads; // 0 and 1: the caller's alone
-	// Thing i, by any of the threads; thread 0 is the caller's.
+	size_t threads; // 0 and 1: only the caller's
+	// Process item i, on any of the threads; thread 0 is the caller's.
 	void (*work)(void *ctx, size_t i, size_t thread);
-	// The result of thing i: in the order of the things, one at a time, by any of the threads. Any
-	// status but PMON_OK ends the run.
+	// Take the result of item i: in the order of the items, one at a time, on any of the
+	// threads. Any status but PMON_OK ends the run.
 	enum pmon_status (*take)(void *ctx, size_t i);
 	void *ctx;
 };
 
-// Work on all of them. Never more than a few things a thread are worked on and not taken yet. Returns
-// the first status of take() that was not PMON_OK, which sets its own error, or PMON_E_NOMEM with *err set.
+// Process all items. At most a few items per thread are in flight, which means started and not yet
+// taken. Returns the first status of take() that was not PMON_OK, which sets its own error, or
+// PMON_E_NOMEM with *err set.
 PMON_NODISCARD enum pmon_status pmon_pool_run(const struct pmon_pool *pool,
 					      const struct pmon_allocator *allocator,
 					      struct pmon_err *err);

@@ -1,4 +1,4 @@
-// processes.c - one series for each counter of each process, in all places of the process
+// processes.c - one series for each counter of each process, in all slots of the process
 // SPDX-License-Identifier: MIT
 
 #include "query/identity.h"
@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "core/calc.h"
 
-// Samples between two looks for processes to forget.
+// Samples between two checks for processes to remove.
 #define FORGET_EVERY 16
 
 // ---- Kinds of counters ----------------------------------------------------------------------
@@ -42,7 +42,7 @@ find_kind(const struct pmon_processes *processes, const struct pmon_kind *kind, 
 	return false;
 }
 
-// How many series before have the path and type of this one? False when memory is short.
+// Count earlier series with the same path and type. False when memory is short.
 static bool
 count_same(struct pmon_processes *p, const struct pmon_allocator *allocator,
 	   const struct pmon_series *series, uint32_t *n_out)
@@ -85,7 +85,7 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 	    !pmon_mem_grow(allocator, &p->found, &p->found_cap, (size_t)series->id + 1,
 			   sizeof(*p->found)))
 		return false;
-	p->found[series->id] = (struct pmon_found){.process = PMON_PLACE_NONE};
+	p->found[series->id] = (struct pmon_found){.process = PMON_SLOT_NONE};
 	hash = pmon_map_mix(hash_of_kind(p->seed, series), kind.nth);
 	if (find_kind(p, &kind, hash, &p->kind_of[series->id]))
 		return true;
@@ -101,7 +101,7 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 
 #define MOST_OF_ONE_NUMBER 16
 
-// Threads are numbered anew as others of the process end; their process is their parent.
+// Threads are renumbered as others of the process end; their process is their parent.
 static struct pmon_span
 name_of(const struct pmon_path *path, const struct pmon_who *who)
 {
@@ -119,7 +119,7 @@ hash_of(uint64_t seed, const struct pmon_path *path, const struct pmon_who *who)
 }
 
 static bool
-is_same(const struct pmon_process *process, const struct pmon_place *at)
+is_same(const struct pmon_process *process, const struct pmon_slot *at)
 {
 	return process->who.has_pid == at->who.has_pid && process->who.has_tid == at->who.has_tid &&
 	       pmon_who_same(&process->who, &at->who) &&
@@ -128,13 +128,14 @@ is_same(const struct pmon_process *process, const struct pmon_place *at)
 	       pmon_text_same(name_of(process->path, &process->who), name_of(at->path, &at->who));
 }
 
-// The process at a place, by what identifies it. One that is at another place now is not meant: then there are two.
-// *too_many: a system has no more of one name and number, so what identifies them is wrong.
+// Find the process at a slot by its identity. A process currently at another slot does not match:
+// then there are two. *too_many: no system has this many processes with one name and ID, so the
+// identity is wrong.
 static uint32_t
-find_process(const struct pmon_identity *identity, uint32_t place, uint64_t hash, bool *too_many)
+find_process(const struct pmon_identity *identity, uint32_t slot, uint64_t hash, bool *too_many)
 {
 	const struct pmon_processes *p = &identity->processes;
-	const struct pmon_places *places = &identity->places;
+	const struct pmon_slots *slots = &identity->slots;
 	size_t at = 0;
 	size_t elsewhere = 0;
 	uint32_t i;
@@ -143,41 +144,41 @@ find_process(const struct pmon_identity *identity, uint32_t place, uint64_t hash
 	while ((i = pmon_map_next(&p->map, hash, &at)) != PMON_MAP_NONE) {
 		const struct pmon_process *process = &p->list[i];
 
-		if (!is_same(process, &places->list[place]))
+		if (!is_same(process, &slots->list[slot]))
 			continue;
-		if (process->stamp != places->stamp || process->place == place)
+		if (process->stamp != slots->stamp || process->slot == slot)
 			return i;
 		*too_many = ++elsewhere == MOST_OF_ONE_NUMBER;
 		if (*too_many)
 			break;
 	}
-	return PMON_PLACE_NONE;
+	return PMON_SLOT_NONE;
 }
 
-// The process at a place, found or created. PMON_PLACE_NONE when memory is short. If
-// nothing identifies the process, the place itself is taken for one.
+// The process at a slot, found or created. PMON_SLOT_NONE when memory is short. If
+// nothing identifies the process, the slot itself is taken for one.
 static uint32_t
-process_at(struct pmon_identity *identity, uint32_t place)
+process_at(struct pmon_identity *identity, uint32_t slot)
 {
 	struct pmon_processes *p = &identity->processes;
-	const struct pmon_place *at = &identity->places.list[place];
+	const struct pmon_slot *at = &identity->slots.list[slot];
 	uint64_t hash = hash_of(p->seed, at->path, &at->who);
-	uint32_t found = PMON_PLACE_NONE;
+	uint32_t found = PMON_SLOT_NONE;
 	bool too_many = false;
 
 	if (at->who.has_pid || at->who.has_tid)
-		found = find_process(identity, place, hash, &too_many);
+		found = find_process(identity, slot, hash, &too_many);
 	if (too_many) {
-		hash = pmon_map_mix(hash, place);
-		found = find_process(identity, place, hash, &too_many);
+		hash = pmon_map_mix(hash, slot);
+		found = find_process(identity, slot, hash, &too_many);
 	}
-	if (found != PMON_PLACE_NONE)
+	if (found != PMON_SLOT_NONE)
 		return found;
 	if (!pmon_mem_grow(identity->allocator, &p->list, &p->cap, p->n + 1, sizeof(*p->list)) ||
 	    !pmon_map_put(&p->map, identity->allocator, hash, (uint32_t)p->n))
-		return PMON_PLACE_NONE;
+		return PMON_SLOT_NONE;
 	p->list[p->n] =
-		(struct pmon_process){.path = at->path, .who = at->who, .place = PMON_PLACE_NONE};
+		(struct pmon_process){.path = at->path, .who = at->who, .slot = PMON_SLOT_NONE};
 	return (uint32_t)p->n++;
 }
 
@@ -185,39 +186,39 @@ static bool
 grow_stands(struct pmon_identity *identity)
 {
 	struct pmon_processes *p = &identity->processes;
-	size_t n = identity->places.n;
+	size_t n = identity->slots.n;
 
 	if (!pmon_mem_grow(identity->allocator, &p->stands, &p->stands_cap, n, sizeof(*p->stands)))
 		return false;
 	for (; p->n_stands < n; p->n_stands++)
-		p->stands[p->n_stands] = (struct pmon_stand){.process = PMON_PLACE_NONE};
+		p->stands[p->n_stands] = (struct pmon_stand){.process = PMON_SLOT_NONE};
 	return true;
 }
 
-// The process at a place of the newest sample.
+// The process at a slot of the newest sample.
 static enum pmon_status
-settle(struct pmon_identity *identity, uint32_t place)
+settle(struct pmon_identity *identity, uint32_t slot)
 {
 	struct pmon_processes *p = &identity->processes;
-	const struct pmon_place *at = &identity->places.list[place];
-	struct pmon_stand *stand = &p->stands[place];
+	const struct pmon_slot *at = &identity->slots.list[slot];
+	struct pmon_stand *stand = &p->stands[slot];
 	struct pmon_process *process;
-	bool knew = stand->process != PMON_PLACE_NONE && p->list[stand->process].who.has_pid;
+	bool knew = stand->process != PMON_SLOT_NONE && p->list[stand->process].who.has_pid;
 
-	if (stand->process == PMON_PLACE_NONE || stand->generation != at->generation ||
+	if (stand->process == PMON_SLOT_NONE || stand->generation != at->generation ||
 	    (!knew && at->who.has_pid)) {
 		p->version++;
-		stand->process = process_at(identity, place);
+		stand->process = process_at(identity, slot);
 		stand->generation = at->generation;
-		if (stand->process == PMON_PLACE_NONE)
+		if (stand->process == PMON_SLOT_NONE)
 			return PMON_E_NOMEM;
 	}
 	process = &p->list[stand->process];
-	p->version += process->place != place;
-	process->stamp = identity->places.stamp;
+	p->version += process->slot != slot;
+	process->stamp = identity->slots.stamp;
 	process->who.start = at->who.start;
 	process->who.has_start = at->who.has_start;
-	process->place = place;
+	process->slot = slot;
 	return PMON_OK;
 }
 
@@ -229,7 +230,7 @@ given_hash(uint32_t process, uint32_t kind)
 	return pmon_map_mix(pmon_map_mix(0, process), kind);
 }
 
-// The series of a counter of a process; PMON_SERIES_NONE when none was given yet.
+// The series of a counter of a process; PMON_SERIES_NONE if it has none yet.
 static uint32_t
 find_given(const struct pmon_processes *p, uint32_t process, uint32_t kind)
 {
@@ -243,7 +244,7 @@ find_given(const struct pmon_processes *p, uint32_t process, uint32_t kind)
 	return PMON_SERIES_NONE;
 }
 
-// A number for a series like this one: of a process that was forgotten, or a new one.
+// A number for such a series: reused from a removed process, or a new one.
 static enum pmon_status
 take_number(struct pmon_identity *identity, const struct pmon_series *series, uint32_t *out)
 {
@@ -262,7 +263,7 @@ take_number(struct pmon_identity *identity, const struct pmon_series *series, ui
 	return PMON_OK;
 }
 
-// There is room for it.
+// The caller made room.
 static void
 add_given(struct pmon_processes *p, struct pmon_given given)
 {
@@ -270,7 +271,7 @@ add_given(struct pmon_processes *p, struct pmon_given given)
 	p->given[p->n_given++] = given;
 }
 
-// Give a series of a process for the first time.
+// Create the series of a process.
 static enum pmon_status
 give(struct pmon_identity *identity, uint32_t number, const struct pmon_series *series,
      uint32_t *out)
@@ -294,27 +295,40 @@ give(struct pmon_identity *identity, uint32_t number, const struct pmon_series *
 	return PMON_OK;
 }
 
+static bool
+is_identified(const struct pmon_process *process)
+{
+	return process->who.has_pid || process->who.has_tid || process->who.has_start;
+}
+
 enum pmon_status
-pmon_processes_map(struct pmon_identity *identity, uint32_t number, uint32_t *out)
+pmon_processes_map(struct pmon_identity *identity, uint32_t number, const struct pmon_raw *raw,
+		   uint32_t *out)
 {
 	struct pmon_processes *p = &identity->processes;
 	const struct pmon_series *series =
 		pmon_schema_at(pmon_source_schema(identity->input), number);
-	uint32_t place = pmon_place_of(&identity->places, number);
-	uint32_t process = p->stands[place].process;
+	uint32_t slot = pmon_slot_of(&identity->slots, number);
+	uint32_t process = p->stands[slot].process;
 
 	*out = PMON_SERIES_NONE;
-	// Its number has not come yet, also if the one that was there is at another place now.
-	if (process == PMON_PLACE_NONE || p->list[process].place != place)
+	// Its number has not come yet, also if the one that was there is at another slot now.
+	if (process == PMON_SLOT_NONE || p->list[process].slot != slot)
 		return PMON_OK;
 	if (p->found[number].process != process) {
 		*out = find_given(p, process, p->kind_of[number]);
+		// Its ID may be unusable only now: an unusable value is no reason for a series.
+		if (*out == PMON_SERIES_NONE && !is_identified(&p->list[process]) &&
+		    !pmon_raw_usable(raw)) {
+			p->version++; // look again in the next sample
+			return PMON_OK;
+		}
 		if (*out == PMON_SERIES_NONE)
 			return give(identity, process, series, out);
 		p->found[number] = (struct pmon_found){.process = process, .series = *out};
 	}
 	*out = p->found[number].series;
-	// A process that has moved has its path at its new place.
+	// A process that has moved has its path at its new slot.
 	if (pmon_schema_at(&identity->base.schema, *out)->name.ptr != series->name.ptr) {
 		pmon_schema_rename(&identity->base.schema, *out, series);
 		p->version++;
@@ -325,7 +339,7 @@ pmon_processes_map(struct pmon_identity *identity, uint32_t number, uint32_t *ou
 
 // ---- Samples --------------------------------------------------------------------------------
 
-// The series of processes that are forgotten are for others.
+// Make the series of removed processes available for reuse.
 static void
 forget_given(struct pmon_processes *p)
 {
@@ -335,12 +349,12 @@ forget_given(struct pmon_processes *p)
 	p->n_given = 0;
 	p->version++;
 	for (size_t i = 0; i < p->found_cap; i++)
-		p->found[i].process = PMON_PLACE_NONE;
+		p->found[i].process = PMON_SLOT_NONE;
 	for (size_t i = 0; i < n; i++) {
 		struct pmon_given given = p->given[i];
 
 		given.process = p->list[given.process].next;
-		if (given.process != PMON_PLACE_NONE) {
+		if (given.process != PMON_SLOT_NONE) {
 			add_given(p, given);
 			continue;
 		}
@@ -349,7 +363,7 @@ forget_given(struct pmon_processes *p)
 	}
 }
 
-// Find new numbers for the processes that are not forgotten. Returns how many these are.
+// Renumber the remaining processes. Returns their number.
 static size_t
 number_anew(struct pmon_identity *identity)
 {
@@ -359,14 +373,14 @@ number_anew(struct pmon_identity *identity)
 	for (size_t i = 0; i < p->n; i++) {
 		struct pmon_process *process = &p->list[i];
 		bool has_ended =
-			identity->places.stamp - process->stamp > identity->options.forget_after;
+			identity->slots.stamp - process->stamp > identity->options.forget_after;
 
-		process->next = has_ended ? PMON_PLACE_NONE : (uint32_t)n++;
+		process->next = has_ended ? PMON_SLOT_NONE : (uint32_t)n++;
 	}
 	return n;
 }
 
-// Forget the processes that no sample has had for a while.
+// Remove processes that were in no recent sample.
 static void
 forget_ended(struct pmon_identity *identity)
 {
@@ -376,14 +390,14 @@ forget_ended(struct pmon_identity *identity)
 	if (n == p->n)
 		return;
 	for (size_t i = 0; i < p->n_stands; i++)
-		if (p->stands[i].process != PMON_PLACE_NONE)
+		if (p->stands[i].process != PMON_SLOT_NONE)
 			p->stands[i].process = p->list[p->stands[i].process].next;
 	forget_given(p);
 	pmon_map_clear(&p->map);
 	for (size_t i = 0; i < p->n; i++) {
 		struct pmon_process process = p->list[i];
 
-		if (process.next == PMON_PLACE_NONE)
+		if (process.next == PMON_SLOT_NONE)
 			continue;
 		p->list[process.next] = process;
 		pmon_map_add(&p->map, hash_of(p->seed, process.path, &process.who), process.next);
@@ -394,15 +408,15 @@ forget_ended(struct pmon_identity *identity)
 enum pmon_status
 pmon_processes_see(struct pmon_identity *identity)
 {
-	const struct pmon_places *places = &identity->places;
+	const struct pmon_slots *slots = &identity->slots;
 	enum pmon_status status = PMON_OK;
 
 	if (!grow_stands(identity))
 		return PMON_E_NOMEM;
-	if (identity->options.forget_after > 0 && places->stamp % FORGET_EVERY == 0)
+	if (identity->options.forget_after > 0 && slots->stamp % FORGET_EVERY == 0)
 		forget_ended(identity);
-	for (size_t i = 0; status == PMON_OK && i < places->n_touched; i++)
-		status = settle(identity, places->touched[i]);
+	for (size_t i = 0; status == PMON_OK && i < slots->n_touched; i++)
+		status = settle(identity, slots->touched[i]);
 	return status;
 }
 
@@ -412,7 +426,7 @@ pmon_processes_rewind(struct pmon_processes *processes)
 	for (size_t i = 0; i < processes->n; i++)
 		processes->list[i].stamp = 0;
 	for (size_t i = 0; i < processes->n_stands; i++)
-		processes->stands[i] = (struct pmon_stand){.process = PMON_PLACE_NONE};
+		processes->stands[i] = (struct pmon_stand){.process = PMON_SLOT_NONE};
 	processes->version++;
 }
 

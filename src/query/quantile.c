@@ -23,14 +23,14 @@ add_weight(uint64_t *to, uint64_t weight)
 	*to = weight > UINT64_MAX - *to ? UINT64_MAX : *to + weight;
 }
 
-// The lowest exponent that has bins of its own.
+// The lowest exponent with its own bins.
 static unsigned
 bottom(const struct pmon_quantile *q)
 {
 	return q->top >= OCTAVES ? q->top - OCTAVES + 1 : 1;
 }
 
-// The bins of an exponent within the window; NULL when there are none.
+// The bins of an exponent within the window, or NULL.
 static struct pmon_quantile_octave *
 octave_of(const struct pmon_quantile *q, bool negative, unsigned octave)
 {
@@ -98,7 +98,7 @@ make_bin(struct pmon_quantile *q, struct pmon_arena *arena, bool negative, unsig
 	return page != NULL && *page != NULL ? &(*page)[bin % PAGE] : NULL;
 }
 
-// What is in these bins counts as zero from now on.
+// Count the contents of these bins as zero from now on.
 static void
 fold(struct pmon_quantile *q, struct pmon_quantile_octave *octave)
 {
@@ -109,7 +109,7 @@ fold(struct pmon_quantile *q, struct pmon_quantile_octave *octave)
 		}
 }
 
-// A larger exponent has come.
+// Handle a larger exponent.
 static void
 raise_top(struct pmon_quantile *q, unsigned top)
 {
@@ -219,7 +219,7 @@ share(uint64_t total, uint32_t p)
 	return n > 0 ? n : 1;
 }
 
-// The number that is as far, relatively, from the lower end of a bin as from its upper one.
+// The number with equal relative distance to both ends of a bin.
 static double
 middle(bool negative, unsigned octave, size_t bin)
 {
@@ -230,7 +230,7 @@ middle(bool negative, unsigned octave, size_t bin)
 	return negative ? -value : value;
 }
 
-// Take the weights of bins off *left, in ascending order of the values. True when nothing is left.
+// Subtract the weights of bins from *left, in ascending order of values. True when it reaches zero.
 static bool
 take_bins(const struct pmon_quantile *q, bool negative, unsigned octave, uint64_t *left,
 	  double *out)

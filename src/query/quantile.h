@@ -1,26 +1,27 @@
 // quantile.h - percentiles of any number of weighted values, in bounded memory
 // SPDX-License-Identifier: MIT
 //
-// A sketch counts weights in bins that grow with the magnitude of the values, so that what it gives back
-// has a bounded relative error. This is DDSketch (Masson, Rim and Lee, VLDB 2019) with the bins that its
-// authors call linearly interpolated: each power of two has PMON_QUANTILE_BINS of the same width. The
-// bin of a value is then made of its exponent and the first bits of its mantissa; no logarithm is
-// taken, and the same values give the same bins on every machine.
+// A sketch counts weights in bins whose width grows with the magnitude of the values, so its
+// results have a bounded relative error. This is DDSketch (Masson, Rim and Lee, VLDB 2019) with
+// linearly interpolated bins: each power of two has PMON_QUANTILE_BINS of equal width. The bin of a
+// value consists of its exponent and the first bits of its mantissa, without a logarithm, so the
+// same values yield the same bins on every machine.
 //
-// - Error: a value x is given back as y with |x - y| <= |x| / 257, which is below 0.4 %.
-// - Zero is exact. So is what the caller knows better: clamp results to the minimum and the maximum.
+// - Error: a value x is returned as y with |x - y| <= |x| / 257, which is below 0.4 %.
+// - Zero is exact. Clamp results to the exact minimum and maximum if these are known.
 // - Values may be negative. Infinities and NaNs are ignored.
-// - Weights are whole numbers, such as units of 100 ns, or operations. A sum of weights beyond 2^64
-//   stays at 2^64 - 1.
-// - Memory: 64 bytes for each eight consecutive bins that have a value, 128 bytes for each power of two that has
-//   one, and for each sign up to 32 bytes for each power of two between them, 1 KiB at the most. So a value costs at
-//   most 64 bytes, and 18 KiB more for all of them together, however they are spread. There are at most PMON_QUANTILE_OCTAVES powers of two: values whose magnitude
-//   is below the largest by more than that (a factor of 2^63 at least) are counted as zero. Nothing else is ever
-//   combined.
-// - Order does not matter: sketches of the same values are the same, however they were added and merged.
-//   So threads and parts of a log give the same percentiles as one reader.
+// - Weights are integers, such as units of 100 ns, or operations. Their sum saturates at 2^64 - 1.
+// - Memory: 64 bytes for each eight consecutive bins that have a value, 128 bytes for each power of
+//   two that has one, and for each sign up to 32 bytes for each power of two between them, 1 KiB at
+//   the most. So a value costs at most 64 bytes, and 18 KiB more for all of them together, however
+//   they are spread. There are at most PMON_QUANTILE_OCTAVES powers of two: values whose magnitude
+//   is below the largest by more than that (a factor of 2^63 at least) are counted as zero. Nothing
+//   else is ever combined.
+// - Order does not matter: sketches of the same values are the same, however they were added and
+//   merged. So reading with threads or in parts yields the same percentiles as one reader.
 //
-// A sketch that is all zero bytes is empty. Its memory is the arena's; there is nothing to free.
+// A sketch that is all zero bytes is empty. Its memory belongs to the arena; there is nothing to
+// free.
 
 #ifndef PMON_QUERY_QUANTILE_H
 #define PMON_QUERY_QUANTILE_H
@@ -30,7 +31,7 @@
 #define PMON_QUANTILE_BINS    128
 #define PMON_QUANTILE_OCTAVES 64
 
-// The relative error that is promised.
+// The guaranteed relative error.
 #define PMON_QUANTILE_ERROR 0.005
 
 #define PMON_QUANTILE_PAGE  8 // bins
@@ -41,7 +42,7 @@ struct pmon_quantile_octave {
 	uint64_t *pages[PMON_QUANTILE_PAGES];
 };
 
-// The powers of two of one sign, from exponent `low` up to `high`; high 0: there are none.
+// The powers of two of one sign, from exponent `low` up to `high`; high 0: none.
 struct pmon_quantile_sign {
 	struct pmon_quantile_octave **list; // by the exponent modulo `size`
 	uint16_t size;                      // a power of two
@@ -51,7 +52,7 @@ struct pmon_quantile_sign {
 
 struct pmon_quantile {
 	struct pmon_quantile_sign signs[2]; // of positive and negative values
-	uint64_t zero;                      // weight of zero, and of what is counted as zero
+	uint64_t zero;                      // weight of zero, and of values counted as zero
 	uint32_t top; // the largest exponent, as in the bits of a double; 0: none
 };
 
@@ -59,22 +60,22 @@ struct pmon_quantile {
 PMON_NODISCARD bool pmon_quantile_add(struct pmon_quantile *quantile, struct pmon_arena *arena,
 				      double value, uint64_t weight);
 
-// Add all values of another sketch, which stays as it is. False when memory is short: then some of them
-// are added, and the sketch is of no use.
+// Add all values of another sketch, which is unchanged. False when memory is short; the sketch is
+// then incomplete and unusable.
 PMON_NODISCARD bool pmon_quantile_merge(struct pmon_quantile *quantile, struct pmon_arena *arena,
 					const struct pmon_quantile *other);
 
-// Forget all values. The memory serves for those that come.
+// Discard all values; keep the memory for new ones.
 void pmon_quantile_restart(struct pmon_quantile *quantile);
 
 #define PMON_PERCENT 1000u // thousandths of a percent
 
-// The percentile p, in thousandths of a percent, up to 100 * PMON_PERCENT: the smallest value such that
-// it and those below it have at least that share of the weight. False when there is no weight.
+// The percentile p, in thousandths of a percent, up to 100 * PMON_PERCENT: the smallest value such
+// that it and all lower values have at least that share of the weight. False if there is no weight.
 PMON_NODISCARD bool pmon_quantile_at(const struct pmon_quantile *quantile, uint32_t p, double *out);
 
-// The percentile p of the distances of all values from `center`, as pmon_quantile_at() without any value:
-// *out is then 0. False when memory is short.
+// The percentile p of the distances of all values from `center`, like pmon_quantile_at(), but *out
+// is 0 if there are no values. False when memory is short.
 PMON_NODISCARD bool pmon_quantile_distance(const struct pmon_quantile *quantile,
 					   const struct pmon_allocator *allocator, double center,
 					   uint32_t p, double *out);

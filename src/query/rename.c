@@ -1,7 +1,8 @@
-// rename.c - a source whose machines have other names
+// rename.c - a source with renamed machines
 // SPDX-License-Identifier: MIT
 //
-// Series are wanted by their new names, so the input has all, and those that are not wanted are left out here.
+// Series are selected by their new names, so the input reads all of them, and unwanted ones are
+// dropped here.
 
 #include <pmon/query.h>
 
@@ -9,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "model/machine.h"
 #include "model/source.h"
 
@@ -30,8 +32,8 @@ struct rename {
 	size_t raw_cap;
 	struct pmon_arena texts;
 	struct pmon_machines machines;
-	const char *machine;   // of the facts, renamed
-	struct pmon_span from; // of the series before, which mostly has the same machine
+	const char *machine;   // machine of the source info, renamed
+	struct pmon_span from; // of the previous series, which usually has the same machine
 	struct pmon_span to;
 };
 
@@ -174,11 +176,16 @@ enum pmon_status
 pmon_rename_machines(struct pmon_source *source, const struct pmon_rename_options *options,
 		     struct pmon_source **out, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pmon_rename_options own;
+	enum pmon_status status = pmon_options_read(&own, sizeof(own), options, err);
+	const struct pmon_allocator *allocator = pmon_mem_allocator(own.allocator);
 	struct rename *r;
-	enum pmon_status status;
 
 	*out = NULL;
+	if (status != PMON_OK) {
+		pmon_source_close(source);
+		return status;
+	}
 	r = pmon_mem_alloc0(allocator, sizeof(*r));
 	if (r == NULL) {
 		pmon_source_close(source);
@@ -187,10 +194,10 @@ pmon_rename_machines(struct pmon_source *source, const struct pmon_rename_option
 	r->base.ops = &rename_ops;
 	r->input = source;
 	r->allocator = allocator;
-	r->name = options->name;
-	r->ctx = options->ctx;
-	r->want = options->want;
-	r->want_ctx = options->want_ctx;
+	r->name = own.name;
+	r->ctx = own.ctx;
+	r->want = own.want;
+	r->want_ctx = own.want_ctx;
 	pmon_schema_init(&r->base.schema, allocator);
 	pmon_arena_init(&r->texts, allocator);
 	r->machines.arena = &r->texts;

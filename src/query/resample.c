@@ -1,9 +1,10 @@
-// resample.c - one sample for each step of time
+// resample.c - one sample per time step
 // SPDX-License-Identifier: MIT
 //
-// Values of a step come from the sums of pmon_stats, so a reset inside of it costs its own pair only,
-// and the pair across the boundary belongs to the step that it ends in. Raw values are the newest of
-// the step; an instance that was away within a step and is back at its end goes on as the same there.
+// Values of a step are computed from the sums of pmon_stats, so a reset within it loses only one
+// pair, and a pair across a boundary belongs to the step in which it ends. Raw values are the
+// newest of the step; an instance that was absent within a step and is back at its end continues as
+// the same one.
 
 #include <pmon/query.h>
 
@@ -11,11 +12,11 @@
 #include "base/mem.h"
 #include "core/calc.h"
 
-// What the step that is being gathered has of a series.
+// The state of a series in the current step.
 struct slot {
 	struct pmon_raw raw; // its newest raw value
-	bool here;           // it has any in this step
-	bool changed;        // PMON_RAW_CHANGED since the value that was given last
+	bool here;           // it has one in this step
+	uint32_t mark;       // PMON_RAW_CHANGED or _STEPPED since the last value returned; or 0
 };
 
 struct pmon_resampler {
@@ -23,14 +24,14 @@ struct pmon_resampler {
 	const struct pmon_schema *schema;
 	struct pmon_statistics *statistics;
 	int64_t step_100ns;
-	int64_t step; // number of the step that is being gathered
+	int64_t step; // number of the current step
 	bool begun;
-	uint64_t given;            // steps given
+	uint64_t given;            // steps returned
 	struct pmon_sample sample; // the newest of the step
 	struct slot *slots;
 	size_t slots_n;
 	size_t slots_cap;
-	// what is given
+	// output
 	struct pmon_sample out;
 	uint32_t *series;
 	size_t series_cap;
@@ -80,8 +81,8 @@ pmon_resampler_free(struct pmon_resampler *r)
 	pmon_mem_free(r->allocator, r, sizeof(*r));
 }
 
-// The number of the step that a sample is in: steps are open at their beginning and closed at their
-// end, so that a sample right on a boundary ends a step.
+// The step of a sample: steps exclude their start and include their end, so a sample exactly on a
+// boundary ends a step.
 static int64_t
 step_of(const struct pmon_resampler *r, const struct pmon_sample *sample)
 {
@@ -121,16 +122,16 @@ give_slot(struct pmon_resampler *r, uint32_t id)
 		return;
 	r->series[r->out.n] = id;
 	r->raw[r->out.n] = slot->raw;
-	if (slot->changed && pmon_raw_usable(&slot->raw)) {
-		r->raw[r->out.n].status = PMON_RAW_CHANGED;
-		slot->changed = false;
+	if (slot->mark != 0 && pmon_raw_usable(&slot->raw)) {
+		r->raw[r->out.n].status = slot->mark;
+		slot->mark = 0;
 	}
 	r->values[r->out.n] = pmon_stats_average(pmon_statistics_at(r->statistics, id));
 	r->out.n++;
 	slot->here = false;
 }
 
-// The step is complete: what it has, in the order of the series.
+// The step is complete: collect its values in series order.
 static enum pmon_status
 give(struct pmon_resampler *r, const struct pmon_sample **out, const struct pmon_value **values,
      struct pmon_err *err)
@@ -160,8 +161,9 @@ gather(struct pmon_resampler *r, const struct pmon_sample *sample, struct pmon_e
 		struct slot *slot = &r->slots[sample->series[i]];
 
 		slot->raw = sample->raw[i];
-		slot->here = !sample->lead_in;
-		slot->changed |= slot->raw.status == PMON_RAW_CHANGED;
+		slot->here = !sample->preceding;
+		if (pmon_raw_break(&slot->raw) != PMON_V_OK)
+			slot->mark = slot->raw.status;
 	}
 	r->sample = *sample;
 	return pmon_statistics_add(r->statistics, sample, NULL, err);
@@ -176,15 +178,18 @@ pmon_resampler_add(struct pmon_resampler *r, const struct pmon_sample *sample,
 
 	*out = NULL;
 	*values = NULL;
-	// Where processes began within a step they belong to its statistics, and end no step.
+	// Processes that began within a step count in its statistics, and do not end a step.
 	if (r->begun && sample != NULL && sample->starts)
 		return pmon_statistics_add(r->statistics, sample, NULL, err);
-	if (r->begun && (sample == NULL || step_of(r, sample) != r->step))
+	// A sample outside the window, between two parts of it, ends a step too.
+	if (r->begun && (sample == NULL || sample->preceding || step_of(r, sample) != r->step))
 		status = give(r, out, values, err);
 	r->begun = false;
 	if (status != PMON_OK || sample == NULL)
 		return status;
-	r->begun = !sample->lead_in;
+	// The next step does not follow the one before such a sample.
+	r->given += sample->preceding && r->given > 0;
+	r->begun = !sample->preceding;
 	r->step = step_of(r, sample);
 	return gather(r, sample, err);
 }

@@ -1,18 +1,22 @@
-// select.c - a set of patterns that says which series are wanted
+// select.c - a set of patterns that selects series
 // SPDX-License-Identifier: MIT
 
 #include <pmon/query.h>
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "model/english.h"
+#include "path/words.h"
 #include "query/names.h"
+#include "query/select.h"
 
 struct entry {
 	struct pmon_span text;
 	struct pmon_path pattern;
 	uint64_t hits;
+	uint64_t left_out;
 };
 
 struct pmon_select {
@@ -21,7 +25,12 @@ struct pmon_select {
 	struct entry *entries;
 	size_t n;
 	size_t cap;
-	struct pmon_names *names; // that the user added, or NULL
+	struct pmon_names *names; // added by the user, or NULL
+	// hashes of the excluded paths, because logs may repeat paths
+	struct pmon_map left;
+	uint64_t *hashes;
+	size_t n_left;
+	size_t hashes_cap;
 };
 
 enum pmon_status
@@ -43,6 +52,9 @@ pmon_select_free(struct pmon_select *select)
 	if (select == NULL)
 		return;
 	pmon_arena_free(&select->arena);
+	pmon_map_free(&select->left, select->allocator);
+	pmon_mem_free(select->allocator, select->hashes,
+		      select->hashes_cap * sizeof(*select->hashes));
 	pmon_names_free(select->names);
 	pmon_mem_free(select->allocator, select->entries, select->cap * sizeof(*select->entries));
 	pmon_mem_free(select->allocator, select, sizeof(*select));
@@ -56,7 +68,7 @@ pmon_select_add(struct pmon_select *select, struct pmon_span pattern, struct pmo
 
 	if (!pmon_arena_copy(&select->arena, pattern, &entry.text))
 		return pmon_err_nomem(err);
-	if (!pmon_pattern_parse(entry.text, &entry.pattern, &why))
+	if (!pmon_search_parse(entry.text, &entry.pattern, &why))
 		return pmon_err_set(err, PMON_E_ARG, why.at, "%s (at character %zu of \"%.*s\")",
 				    why.text, why.at + 1, (int)pattern.len, pattern.ptr);
 	if (!pmon_mem_grow(select->allocator, &select->entries, &select->cap, select->n + 1,
@@ -66,11 +78,25 @@ pmon_select_add(struct pmon_select *select, struct pmon_span pattern, struct pmo
 	return PMON_OK;
 }
 
-// Does the pattern match the path by its own names or by English ones, of which there are english->n?
+static bool
+words_match(const struct pmon_path *words, const struct pmon_path *path,
+	    const struct pmon_english *english)
+{
+	struct pmon_path names[1 + PMON_ENGLISH_MOST] = {*path};
+
+	for (size_t i = 0; i < english->n; i++)
+		names[1 + i] = pmon_english_path(path, english, i);
+	return pmon_words_match(words->counter, names, 1 + english->n);
+}
+
+// Whether the pattern matches the path with its own names, or with one of the english->n English
+// ones.
 static bool
 matches(const struct pmon_path *pattern, const struct pmon_path *path,
 	const struct pmon_english *english)
 {
+	if (pmon_path_is_words(pattern))
+		return words_match(pattern, path, english);
 	if (pmon_path_match(pattern, path))
 		return true;
 	for (size_t i = 0; i < english->n; i++) {
@@ -98,6 +124,48 @@ pmon_select_add_names(struct pmon_select *select, const char *path, struct pmon_
 	return pmon_names_open(path, select->allocator, &select->names, err);
 }
 
+// Whether the path is new among the excluded ones. Also false when memory is short.
+static bool
+is_new(struct pmon_select *select, const struct pmon_path *path)
+{
+	uint64_t hash = pmon_map_mix_name((uint64_t)path->index, path->machine);
+	size_t at = 0;
+	uint32_t i;
+
+	hash = pmon_map_mix_name(hash, path->object);
+	hash = pmon_map_mix_name(pmon_map_mix_name(hash, path->parent), path->instance);
+	hash = pmon_map_mix_name(hash, path->counter);
+	while ((i = pmon_map_next(&select->left, hash, &at)) != PMON_MAP_NONE)
+		if (select->hashes[i] == hash)
+			return false;
+	if (!pmon_mem_grow(select->allocator, &select->hashes, &select->hashes_cap,
+			   select->n_left + 1, sizeof(*select->hashes)) ||
+	    !pmon_map_put(&select->left, select->allocator, hash, (uint32_t)select->n_left))
+		return false;
+	select->hashes[select->n_left++] = hash;
+	return true;
+}
+
+// No pattern matches the path: count it for those that would match with (*).
+static void
+note_left_out(struct pmon_select *select, const struct pmon_path *path,
+	      const struct pmon_english *english)
+{
+	bool is_noted = false;
+
+	for (size_t i = 0; path->instance.ptr != NULL && i < select->n; i++) {
+		struct pmon_path pattern = select->entries[i].pattern;
+
+		if (pattern.instance.ptr != NULL || pmon_path_is_words(&pattern))
+			continue;
+		pattern.instance = PMON_SPAN("*");
+		if (!matches(&pattern, path, english) || (!is_noted && !is_new(select, path)))
+			continue;
+		is_noted = true;
+		select->entries[i].left_out++;
+	}
+}
+
 bool
 pmon_select_want(void *ctx, const struct pmon_path *path)
 {
@@ -105,13 +173,15 @@ pmon_select_want(void *ctx, const struct pmon_path *path)
 	struct pmon_english english = english_of(select, path);
 	bool wanted = select->n == 0;
 
-	// Every pattern is tried, so that each knows whether it matched anything.
+	// Try every pattern, to record for each whether it matched anything.
 	for (size_t i = 0; i < select->n; i++) {
 		if (matches(&select->entries[i].pattern, path, &english)) {
 			select->entries[i].hits++;
 			wanted = true;
 		}
 	}
+	if (!wanted)
+		note_left_out(select, path, &english);
 	return wanted;
 }
 
@@ -141,19 +211,28 @@ bool
 pmon_select_could(const struct pmon_select *select, struct pmon_span object,
 		  struct pmon_span counter)
 {
-	for (size_t i = 0; i < select->n; i++)
-		if (pmon_text_match(select->entries[i].pattern.object, object) &&
-		    pmon_text_match(select->entries[i].pattern.counter, counter))
+	for (size_t i = 0; i < select->n; i++) {
+		const struct pmon_path *pattern = &select->entries[i].pattern;
+
+		if (pmon_path_is_words(pattern)
+			    ? pmon_words_could(pattern->counter, object, counter)
+			    : pmon_text_match(pattern->object, object) &&
+				      pmon_text_match(pattern->counter, counter))
 			return true;
+	}
 	return select->n == 0;
 }
 
 bool
 pmon_select_names(const struct pmon_select *select, struct pmon_span object)
 {
-	for (size_t i = 0; i < select->n; i++)
-		if (pmon_text_same(select->entries[i].pattern.object, object))
+	for (size_t i = 0; i < select->n; i++) {
+		const struct pmon_path *pattern = &select->entries[i].pattern;
+
+		if (pmon_text_same(pmon_path_is_words(pattern) ? pattern->counter : pattern->object,
+				   object))
 			return true;
+	}
 	return false;
 }
 
@@ -173,4 +252,21 @@ uint64_t
 pmon_select_hits(const struct pmon_select *select, size_t i)
 {
 	return select->entries[i].hits;
+}
+
+uint64_t
+pmon_select_left_out(const struct pmon_select *select, size_t i)
+{
+	return select->entries[i].left_out;
+}
+
+struct pmon_span
+pmon_select_object(const struct pmon_select *select, size_t i, struct pmon_span *rest)
+{
+	const struct entry *entry = &select->entries[i];
+	const char *end = entry->pattern.object.ptr + entry->pattern.object.len;
+	size_t len = (size_t)(end - entry->text.ptr);
+
+	*rest = (struct pmon_span){end, entry->text.len - len};
+	return (struct pmon_span){entry->text.ptr, len};
 }

@@ -1,4 +1,4 @@
-// spread.c - how the values of a series are spread, and what they add up to over time
+// spread.c - distribution of the values of a series, and their integral over time
 // SPDX-License-Identifier: MIT
 
 #include "query/spread.h"
@@ -18,6 +18,16 @@ enum weight {
 
 // ---- Adding ---------------------------------------------------------------------------------
 
+// Displayed values computed from two raw values cover a whole interval, even though no earlier
+// value is needed here.
+static bool
+is_of_interval(const struct pmon_series *series)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+
+	return type != NULL && !pmon_formula_is_single(type->formula);
+}
+
 void
 pmon_spread_begin(struct pmon_spread *spread, const struct pmon_series *series)
 {
@@ -31,6 +41,7 @@ pmon_spread_begin(struct pmon_spread *spread, const struct pmon_series *series)
 					   : WEIGHT_TIME;
 	if (pmon_formula_is_single(formula) && formula != PMON_FORMULA_ELAPSED)
 		spread->level = (uint8_t)formula;
+	spread->is_whole = is_of_interval(series);
 }
 
 bool
@@ -43,7 +54,7 @@ pmon_spread_older(const struct pmon_stats *stats, struct pmon_raw *out)
 	return true;
 }
 
-// 0 where it went back.
+// 0 if it went backwards.
 static uint64_t
 time_between(const struct pmon_raw *older, const struct pmon_raw *newer)
 {
@@ -52,7 +63,7 @@ time_between(const struct pmon_raw *older, const struct pmon_raw *newer)
 	return pmon_raw_difference(newer->time, older->time);
 }
 
-// There is a value, so that a base that went back was counted through 2^32.
+// There is a value, so a base that went backwards wrapped at 2^32.
 static uint64_t
 operations_between(const struct pmon_raw *older, const struct pmon_raw *newer)
 {
@@ -88,8 +99,8 @@ add_integral(struct pmon_spread *spread, double level, uint64_t time_100ns)
 }
 
 static bool
-add(struct pmon_spread *spread, struct pmon_arena *arena, unsigned keep,
-    const struct pmon_raw *older, const struct pmon_raw *newer, double value, uint64_t alike)
+add_value(struct pmon_spread *spread, struct pmon_arena *arena, unsigned keep,
+	  const struct pmon_raw *older, const struct pmon_raw *newer, double value, uint64_t alike)
 {
 	uint64_t time_100ns = time_between(older, newer);
 	uint64_t weight = time_100ns;
@@ -112,14 +123,14 @@ pmon_spread_add(struct pmon_spread *spread, struct pmon_arena *arena, unsigned k
 	if (!spread->has_value)
 		spread->is_waiting = older == NULL;
 	spread->has_value = true;
-	return add(spread, arena, keep, older, newer, value, 1);
+	return add_value(spread, arena, keep, older, newer, value, 1);
 }
 
 bool
-pmon_spread_seam(struct pmon_spread *spread, struct pmon_arena *arena, unsigned keep,
-		 const struct pmon_raw *older, const struct pmon_raw *newer, double value)
+pmon_spread_boundary(struct pmon_spread *spread, struct pmon_arena *arena, unsigned keep,
+		     const struct pmon_raw *older, const struct pmon_raw *newer, double value)
 {
-	return add(spread, arena, keep, older, newer, value, 0);
+	return add_value(spread, arena, keep, older, newer, value, 0);
 }
 
 bool
@@ -129,6 +140,7 @@ pmon_spread_merge(struct pmon_spread *spread, struct pmon_arena *arena,
 	if (spread->weight == WEIGHT_UNSET) {
 		spread->weight = other->weight;
 		spread->level = other->level;
+		spread->is_whole = other->is_whole;
 	}
 	if (!spread->has_value)
 		spread->is_waiting = other->is_waiting;
@@ -197,7 +209,7 @@ pmon_spread_percentile(const struct pmon_spread *spread, const struct pmon_stats
 
 	if (spread == NULL || !pmon_vstat_has_value(stats->minimum.status))
 		return pmon_status_only(PMON_V_NO_DATA);
-	// Without any weight only a value that is alone has percentiles.
+	// Without any weight, only a single value has percentiles.
 	if (!pmon_quantile_at(&spread->quantile, p, &value.value) &&
 	    stats->minimum.value < stats->maximum.value)
 		return pmon_status_only(PMON_V_NO_DATA);

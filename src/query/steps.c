@@ -1,4 +1,4 @@
-// steps.c - a source of the newest raw values of each step of time
+// steps.c - a source with the newest raw values of each time step
 // SPDX-License-Identifier: MIT
 
 #include <pmon/query.h>
@@ -12,11 +12,11 @@ struct steps {
 	const struct pmon_allocator *allocator;
 	int64_t step_100ns;
 	struct pmon_resampler *resampler;
-	bool is_ended; // the input is, and its last step was given
+	bool is_ended; // the input ended, and its last step was returned
 };
 
 static enum pmon_status
-begin(struct steps *s, struct pmon_err *err)
+begin_steps(struct steps *s, struct pmon_err *err)
 {
 	s->is_ended = false;
 	pmon_resampler_free(s->resampler);
@@ -49,7 +49,7 @@ static enum pmon_status
 steps_rewind(struct pmon_source *source, struct pmon_err *err)
 {
 	struct steps *s = (struct steps *)source;
-	enum pmon_status status = begin(s, err);
+	enum pmon_status status = begin_steps(s, err);
 
 	return status == PMON_OK ? pmon_source_rewind(s->base.inner, err) : status;
 }
@@ -85,7 +85,7 @@ pmon_steps_open(struct pmon_source *source, int64_t step_100ns,
 	s->base.inner = source;
 	s->allocator = allocator;
 	s->step_100ns = step_100ns;
-	status = begin(s, err);
+	status = begin_steps(s, err);
 	if (status != PMON_OK)
 		steps_close(&s->base);
 	else

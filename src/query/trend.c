@@ -1,10 +1,10 @@
 // trend.c - whether a series grows or falls over time, and how fast
 // SPDX-License-Identifier: MIT
 //
-// Sources: P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau", Journal of the
-// American Statistical Association 63 (1968), 1379-1389; R. O. Gilbert, "Statistical Methods for
-// Environmental Pollution Monitoring" (1987), chapters 16 and 17, for the variance with ties and the
-// correction of 1 for continuity.
+// Sources: P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau", Journal of
+// the American Statistical Association 63 (1968), 1379-1389; R. O. Gilbert, "Statistical Methods
+// for Environmental Pollution Monitoring" (1987), chapters 16 and 17, for the variance with ties
+// and the correction of 1 for continuity.
 
 #include "query/trend.h"
 
@@ -16,10 +16,10 @@
 #include "base/time.h"
 
 #define SIGNIFICANT       0.001 // of the whole
-#define SIGNIFICANT_LATER 0.01  // of its second half, which has half of the points
+#define SIGNIFICANT_LATER 0.01  // of the second half, which has half of the points
 #define LATER_SLOPE       0.25  // at least this share of the whole slope in the second half
 #define ABOVE_NOISE       6     // change over the whole time, in noise
-#define FEWEST_POINTS     10    // below this the normal approximation of the test does not hold
+#define FEWEST_POINTS     10    // below this the normal approximation of the test is invalid
 
 // ---- Medians --------------------------------------------------------------------------------
 
@@ -32,8 +32,8 @@ swap(double *a, double *b)
 	*b = kept;
 }
 
-// Put the k-th smallest number at k, no larger ones before it and no smaller ones after it (Hoare's
-// FIND, 1961).
+// Move the k-th smallest number to k, with no larger ones before and no smaller ones after it
+// (Hoare's FIND, 1961).
 static void
 select_kth(double *numbers, size_t n, size_t k)
 {
@@ -65,7 +65,7 @@ select_kth(double *numbers, size_t n, size_t k)
 	}
 }
 
-// Reorders the numbers, of which there is at least one.
+// Reorders the numbers; n is at least 1.
 static double
 median_of(double *numbers, size_t n)
 {
@@ -108,7 +108,7 @@ noise_of(const struct pmon_trend_point *points, size_t n, double slope, double *
 	return median_of(scratch, n);
 }
 
-// Rises minus falls, of all pairs, and how many pairs are of equal values.
+// Rises minus falls over all pairs, and the number of pairs with equal values.
 static double
 kendall_sum(const struct pmon_trend_point *points, size_t n, size_t *equal)
 {
@@ -222,7 +222,7 @@ merge_neighbours(struct pmon_trend *trend)
 	trend->in_last = trend->merged;
 }
 
-// A new last point. False when memory is short.
+// Append a point. False when memory is short.
 static bool
 begin_point(struct pmon_trend *trend, const struct pmon_allocator *allocator)
 {

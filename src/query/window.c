@@ -1,4 +1,4 @@
-// window.c - the samples of a time window, with the one before it
+// window.c - the samples of a time window, with the preceding ones
 // SPDX-License-Identifier: MIT
 
 #include "query/window.h"
@@ -9,22 +9,27 @@
 #include "base/mem.h"
 #include "core/calc.h"
 #include "model/source.h"
+#include "model/streams.h"
+#include "query/clocks.h"
 
-// A copy of the newest sample of a stream before the window. Where a raw value of it is not usable, it has the last
-// usable one of the series since it was absent, so that the first pair is that of the whole log.
+// A copy of the newest sample of a stream outside the window: it precedes the next one inside. Where
+// a clock was set back, a window has several parts. A raw value that is not usable is
+// replaced by the last usable one of the series since its last absence, so that the first pair is
+// the same as in the whole log.
 struct lead {
 	struct pmon_sample sample;
 	uint32_t *series;
 	size_t series_cap;
 	struct pmon_raw *raw;
 	size_t raw_cap;
+	bool is_due; // not yet returned
 };
 
-// The usable raw values of a lead, while another sample takes its place.
+// Holds the usable raw values of a lead while another sample replaces it.
 struct usable {
-	struct pmon_raw *raw; // by number of the series, as far as they are usable
+	struct pmon_raw *raw; // usable ones, by series
 	size_t raw_cap;
-	uint64_t *mark; // the turn in which raw was set
+	uint64_t *mark; // the round in which raw was set
 	size_t mark_cap;
 	uint64_t turn;
 };
@@ -36,24 +41,32 @@ struct window {
 	pmon_time to;
 	pmon_time oldest; // of all samples so far, PMON_TIME_NONE before
 	pmon_time newest;
-	bool started;                      // the first sample of the window was reached
-	const struct pmon_sample *waiting; // it, after the samples before the window
-	struct lead *leads;                // one a stream that has any
+	const struct pmon_sample *waiting; // a sample inside, due after the preceding ones
+	const struct pmon_sample *inside;  // the newest sample, if the clocks do not know it yet
+	struct lead *leads;                // one per stream
 	size_t n_leads;
+	struct pmon_streams streams; // by the index of a lead
 	size_t leads_cap;
-	size_t given; // of them
+	uint32_t *due; // leads to return, of which some were
+	size_t n_due;
+	size_t due_cap;
+	size_t given;
 	struct usable usable;
+	struct pmon_clocks clocks; // of all samples: a lead has raw values of several
 };
 
-// The place for the sample of a stream before the window. NULL when memory is short.
+// Find or add the lead of a stream. NULL when memory is short.
 static struct lead *
 lead_of(struct window *w, uint32_t stream)
 {
-	for (size_t i = 0; i < w->n_leads; i++)
-		if (w->leads[i].sample.stream == stream)
-			return &w->leads[i];
-	if (!pmon_mem_grow(w->allocator, &w->leads, &w->leads_cap, w->n_leads + 1,
-			   sizeof(*w->leads)))
+	uint32_t at = pmon_streams_index(&w->streams, w->allocator, stream);
+
+	if (at < w->n_leads)
+		return &w->leads[at];
+	if (at != w->n_leads || // no memory, now or before
+	    !pmon_mem_grow(w->allocator, &w->leads, &w->leads_cap, w->n_leads + 1,
+			   sizeof(*w->leads)) ||
+	    !pmon_mem_grow(w->allocator, &w->due, &w->due_cap, w->n_leads + 1, sizeof(*w->due)))
 		return NULL;
 	w->leads[w->n_leads] = (struct lead){.series = NULL};
 	return &w->leads[w->n_leads++];
@@ -68,7 +81,7 @@ has_unusable(const struct pmon_sample *sample)
 	return false;
 }
 
-// Room for all series of the schema.
+// Make room for all series of the schema.
 static bool
 grow_usable(struct window *w)
 {
@@ -96,7 +109,7 @@ note_usable(struct usable *usable, const struct pmon_sample *sample)
 		}
 }
 
-// Copy raw values into a lead after its first n.
+// Append raw values to a lead after its first n.
 static bool
 copy_raw(struct window *w, struct lead *lead, size_t n, const struct pmon_sample *sample)
 {
@@ -114,7 +127,7 @@ copy_raw(struct window *w, struct lead *lead, size_t n, const struct pmon_sample
 	return true;
 }
 
-// Put usable values in place of those of the lead that are not.
+// Replace unusable values of the lead with usable ones.
 static void
 mend(const struct usable *usable, struct lead *lead)
 {
@@ -128,12 +141,12 @@ static enum pmon_status
 keep_lead(struct window *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	struct lead *lead = lead_of(w, sample->stream);
-	// After an absence the whole log begins anew too.
+	// The whole log also starts a new run after an absence.
 	bool follows =
 		lead != NULL && lead->sample.n > 0 && sample->ordinal <= lead->sample.ordinal + 1;
 	bool mends = follows && !sample->starts && has_unusable(sample);
 
-	if (lead == NULL || (mends && !grow_usable(w)))
+	if (lead == NULL || (mends && !grow_usable(w)) || !pmon_clocks_see(&w->clocks, sample))
 		return pmon_err_nomem(err);
 	if (mends)
 		note_usable(&w->usable, &lead->sample);
@@ -143,8 +156,12 @@ keep_lead(struct window *w, const struct pmon_sample *sample, struct pmon_err *e
 		lead->sample.n += sample->n;
 		return PMON_OK;
 	}
+	if (!lead->is_due)
+		w->due[w->n_due++] = (uint32_t)(lead - w->leads);
+	lead->is_due = true;
 	lead->sample = *sample;
-	lead->sample.lead_in = true;
+	lead->sample.preceding = true;
+	lead->sample.clocks = &w->clocks;
 	lead->sample.series = lead->series;
 	lead->sample.raw = lead->raw;
 	if (mends)
@@ -152,16 +169,29 @@ keep_lead(struct window *w, const struct pmon_sample *sample, struct pmon_err *e
 	return PMON_OK;
 }
 
-// What goes out before the first sample of the window, then that sample itself. NULL when it was.
+static const struct pmon_sample *
+next_lead(struct window *w)
+{
+	struct lead *lead;
+
+	if (w->given == w->n_due) {
+		w->given = w->n_due = 0;
+		return NULL;
+	}
+	lead = &w->leads[w->due[w->given++]];
+	lead->is_due = false;
+	return &lead->sample;
+}
+
+// Return the preceding samples, then the sample that they precede, then NULL.
 static const struct pmon_sample *
 next_waiting(struct window *w)
 {
 	const struct pmon_sample *sample = w->waiting;
+	const struct pmon_sample *lead = sample != NULL ? next_lead(w) : NULL;
 
-	if (sample == NULL)
-		return NULL;
-	if (w->given < w->n_leads)
-		return &w->leads[w->given++].sample;
+	if (lead != NULL)
+		return lead;
 	w->waiting = NULL;
 	return sample;
 }
@@ -175,23 +205,32 @@ note_time(struct window *w, pmon_time time)
 		w->newest = time;
 }
 
-// The next sample of the window. What comes before its first one is kept, to lead in.
+static bool
+is_inside(const struct window *w, pmon_time time)
+{
+	return (w->to == PMON_TIME_NONE || time <= w->to) &&
+	       (w->from == PMON_TIME_NONE || time >= w->from);
+}
+
+// The next sample inside. The newest ones outside are kept as preceding samples.
 static enum pmon_status
 read_on(struct window *w, const struct pmon_sample **sample, struct pmon_err *err)
 {
 	enum pmon_status status;
 
+	if (w->inside != NULL && !pmon_clocks_see(&w->clocks, w->inside))
+		return pmon_err_nomem(err);
+	w->inside = NULL;
 	while ((status = pmon_source_next(w->base.inner, sample, err)) == PMON_OK) {
 		note_time(w, (*sample)->time);
-		if (w->to != PMON_TIME_NONE && (*sample)->time > w->to)
-			continue;
-		if (w->from == PMON_TIME_NONE || (*sample)->time >= w->from)
+		if (is_inside(w, (*sample)->time))
 			break;
-		// A sample of before that comes late, because a clock stepped, leads nothing in.
-		status = w->started ? PMON_OK : keep_lead(w, *sample, err);
+		status = keep_lead(w, *sample, err);
 		if (status != PMON_OK)
 			break;
 	}
+	if (status == PMON_OK)
+		w->inside = *sample;
 	return status;
 }
 
@@ -202,7 +241,6 @@ pmon_window_seek(struct pmon_source *window, const struct pmon_sample **sample,
 	struct window *w = (struct window *)window;
 	enum pmon_status status = read_on(w, sample, err);
 
-	w->started = true;
 	w->waiting = status == PMON_OK ? *sample : NULL;
 	return status;
 }
@@ -216,8 +254,6 @@ window_next(struct pmon_source *source, const struct pmon_sample **sample, struc
 	*sample = next_waiting(w);
 	if (*sample != NULL)
 		return PMON_OK;
-	if (w->started)
-		return read_on(w, sample, err);
 	status = pmon_window_seek(source, sample, err);
 	if (status == PMON_OK)
 		*sample = next_waiting(w);
@@ -229,11 +265,13 @@ window_rewind(struct pmon_source *source, struct pmon_err *err)
 {
 	struct window *w = (struct window *)source;
 
-	w->started = false;
-	w->waiting = NULL;
-	w->given = 0;
-	for (size_t i = 0; i < w->n_leads; i++)
-		w->leads[i].sample.n = 0; // until the stream is met again
+	w->waiting = w->inside = NULL;
+	w->given = w->n_due = 0;
+	for (size_t i = 0; i < w->n_leads; i++) { // until the stream occurs again
+		w->leads[i].sample.n = 0;
+		w->leads[i].is_due = false;
+	}
+	pmon_clocks_rewind(&w->clocks);
 	return pmon_source_rewind(w->base.inner, err);
 }
 
@@ -253,6 +291,9 @@ window_close(struct pmon_source *source)
 	pmon_mem_free(allocator, w->usable.raw, w->usable.raw_cap * sizeof(*w->usable.raw));
 	pmon_mem_free(allocator, w->usable.mark, w->usable.mark_cap * sizeof(*w->usable.mark));
 	pmon_mem_free(allocator, w->leads, w->leads_cap * sizeof(*w->leads));
+	pmon_mem_free(allocator, w->due, w->due_cap * sizeof(*w->due));
+	pmon_streams_free(&w->streams, allocator);
+	pmon_clocks_free(&w->clocks);
 	pmon_mem_free(allocator, w, sizeof(*w));
 }
 
@@ -278,6 +319,7 @@ pmon_window_open(struct pmon_source *source, pmon_time from, pmon_time to,
 	w->from = from;
 	w->to = to;
 	w->oldest = w->newest = PMON_TIME_NONE;
+	pmon_clocks_init(&w->clocks, allocator, pmon_source_schema(source));
 	*out = &w->base;
 	return PMON_OK;
 }
@@ -285,9 +327,7 @@ pmon_window_open(struct pmon_source *source, pmon_time from, pmon_time to,
 const struct pmon_sample *
 pmon_window_next_lead(struct pmon_source *window)
 {
-	struct window *w = (struct window *)window;
-
-	return w->given < w->n_leads ? &w->leads[w->given++].sample : NULL;
+	return next_lead((struct window *)window);
 }
 
 pmon_time

@@ -1,10 +1,11 @@
 // avx512_cells.c - many cells of a line as doubles, by AVX-512
 // SPDX-License-Identifier: MIT
 //
-// First the edges of the cells are found. Then the digits of each that is wanted are put to the right end of 32
-// bytes, without their mark, zeros before them, and become four numbers of eight digits; those of eight cells
-// together. From there on a lane is a cell, and the steps are those of decimal.c. What is read ahead in
-// this way stays in struct pmon_cells until it is asked for, as the cells in between may be anything.
+// First find the edges of the cells. Then right-align the digits of each wanted cell in 32 bytes,
+// without the decimal mark and padded with zeros, and convert them to four numbers of eight digits,
+// for eight cells together. From there on a lane is a cell, and the steps are those of decimal.c.
+// Cells read ahead stay in struct pmon_cells until they are requested, since the cells in between
+// may be anything.
 
 #include "simd/forms.h"
 
@@ -18,8 +19,8 @@
 
 #define LANES     8
 #define PAIRS     (PMON_CELLS_BATCH / 2)
-#define WORDS     16  // places that are moved together
-#define MOST_HIGH 999 // before 16 digits: more than 19 do not fit a lane
+#define WORDS     16  // positions that are moved together
+#define MOST_HIGH 999 // before the last 16 digits: more than 19 do not fit a lane
 
 // Append the positions of the bytes of a block that are found.
 PMON_AVX512_STEP size_t
@@ -42,7 +43,7 @@ add_edges(uint32_t *edges, size_t block, __mmask64 found)
 	return n;
 }
 
-// The block of the line from p on. A cell may begin with it.
+// The block of the line at p. A cell may begin with it.
 PMON_AVX512_STEP struct edges_block
 look_at(const char *p, size_t left, char separator, bool is_begin)
 {
@@ -57,8 +58,8 @@ look_at(const char *p, size_t left, char separator, bool is_begin)
 	return block;
 }
 
-// Find the edges of the cells from `at` on, as many as are looked at together: separators, or the end of the
-// line after a cell that is wanted.
+// Find the edges of the cells from `at` on, as many as are processed together: separators, or the
+// end of the line after a wanted cell.
 PMON_AVX512 static void
 find_edges(struct pmon_cells *cells, bool is_quoted)
 {
@@ -84,24 +85,24 @@ find_edges(struct pmon_cells *cells, bool is_quoted)
 	cells->read &= pmon_low_bits(cells->n);
 }
 
-// Cells on their way to numbers. Each step goes through all of them, so that the processor has many at
-// a time to work at.
+// Cells that are being converted. Each step processes all of them, so that the processor can work
+// on many at a time.
 struct batch {
-	const char *text;                          // that the places are in
+	const char *text;                          // that the positions refer to
 	size_t n;                                  // cells, a multiple of LANES
-	uint64_t bad;                              // those that are no plain numbers, as bits
+	uint64_t bad;                              // cells that are not plain numbers, as bits
 	uint32_t before[PMON_CELLS_BATCH + WORDS]; // the end of what precedes each cell
-	uint32_t end[PMON_CELLS_BATCH + WORDS];    // of each
-	// of each cell, in pairs: bytes of the PMON_CELLS_LOOK that end with it, as bits
+	uint32_t end[PMON_CELLS_BATCH + WORDS];    // of each cell
+	// of each cell, in pairs: bits for the PMON_CELLS_LOOK bytes that end with it
 	uint64_t inside[PAIRS];
 	uint64_t marks[PAIRS];
-	uint64_t digits[PAIRS];     // where they are when the mark is gone
-	uint64_t moved[PAIRS];      // those of them that stood before it
+	uint64_t digits[PAIRS];     // their positions after the mark is removed
+	uint64_t moved[PAIRS];      // those of them that were before the mark
 	uint32_t places[2 * PAIRS]; // digits after the mark
 	uint64_t w[2 * PAIRS];      // all digits, as a number
 };
 
-// The places of the cells that are to be read. To fill the last lanes, the last of them is there several times.
+// Collect the positions of the cells to read. The last one is repeated to fill the last lanes.
 PMON_AVX512_STEP void
 pick_cells(struct batch *batch, const struct pmon_cells *cells)
 {
@@ -125,7 +126,7 @@ pick_cells(struct batch *batch, const struct pmon_cells *cells)
 	}
 }
 
-// Where the texts of the cells are, without their quotes.
+// Find the texts of the cells, without their quotes.
 PMON_AVX512_STEP void
 find_texts(struct batch *batch, bool is_quoted)
 {
@@ -171,7 +172,7 @@ find_marks(struct batch *batch, char mark)
 			batch->inside[i], load_pair(batch, i, 0), _mm512_set1_epi8(mark));
 }
 
-// Which bytes are digits, and which of them have to move over the mark.
+// Find the bytes that are digits, and those that have to move over the mark.
 PMON_AVX512_STEP void
 find_digits(struct batch *batch)
 {
@@ -204,7 +205,7 @@ load_digits(const struct batch *batch, size_t pair)
 	return _mm512_maskz_sub_epi8(batch->digits[pair], text, _mm512_set1_epi8('0'));
 }
 
-// Which of the cells of two pairs have bytes that are no digits.
+// Which cells of two pairs have bytes that are not digits?
 PMON_AVX512_STEP uint32_t
 others_in(__m512i ab, __m512i cd)
 {
@@ -215,7 +216,8 @@ others_in(__m512i ab, __m512i cd)
 	       (uint32_t)((uint32_t)second != 0) << 2 | (uint32_t)(second >> 32 != 0) << 3;
 }
 
-// Sixteen digits each of four cells: the high and the low ones of a and c, then those of b and d.
+// Combine sixteen digits of each of four cells: the high and the low ones of a and c, then those of
+// b and d.
 PMON_AVX512_STEP __m512i
 join_digits(__m512i ab, __m512i cd)
 {
@@ -231,7 +233,7 @@ join_digits(__m512i ab, __m512i cd)
 				_mm512_srli_epi64(eight, 32));
 }
 
-// The digits of eight cells as numbers.
+// Convert the digits of eight cells to numbers.
 PMON_AVX512_STEP void
 take_eight(struct batch *batch, size_t i)
 {
@@ -302,9 +304,9 @@ multiply(__m512i a, __m512i b)
 		_mm512_add_epi64(_mm512_srli_epi64(mid, 32), _mm512_srli_epi64(mid2, 32)));
 }
 
-// The doubles nearest to w / 10^places, for places below 32; a bit in *doubt where that is not certain.
-// As round_short() of decimal.c, without the part of the product that distinguishes an exact half
-// from nearly one.
+// The doubles nearest to w / 10^places, for places below 32; sets a bit in *doubt if that is not
+// certain. Like round_short() of decimal.c, without the part of the product that distinguishes an
+// exact half from nearly one.
 PMON_AVX512_STEP __m512d
 divide(const struct powers *powers, __m512i w, __m512i places, uint32_t *doubt)
 {
@@ -323,12 +325,12 @@ divide(const struct powers *powers, __m512i w, __m512i places, uint32_t *doubt)
 	*doubt = _mm512_cmpeq_epi64_mask(dropped, below) |
 		 (_mm512_testn_epi64_mask(dropped, dropped) & _mm512_test_epi64_mask(kept, one));
 	kept = _mm512_srli_epi64(_mm512_add_epi64(kept, one), 1);
-	// The first bit of the mantissa is not written: it adds one to the exponent.
+	// The first bit of the mantissa is implicit: adding it increments the exponent.
 	return _mm512_castsi512_pd(_mm512_maskz_add_epi64(_mm512_test_epi64_mask(w, w), kept,
 							  _mm512_slli_epi64(exponent, 52)));
 }
 
-// Where that was not certain.
+// Convert the numbers in doubt exactly.
 PMON_AVX512 static void
 settle(struct batch *batch, uint64_t doubt, double *out)
 {

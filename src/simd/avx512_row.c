@@ -1,11 +1,11 @@
 // avx512_row.c - eight numbers at a time as cells, by AVX-512
 // SPDX-License-Identifier: MIT
 //
-// The seventeen digits of a number m * 2^e, of which the first is that of 10^lead, are the integer nearest
-// to m * 5^k * 2^(e + k), where k = 16 - lead. For the numbers that are taken here 5^k has less than 48
-// bits, and m has 52 and a first one, so that two instructions multiply them and nothing is lost: the
-// result is exact, and so is a half. This goes on in eight lanes, a number each. Then each number has two
-// vectors, with a digit in every lane, out of whose bytes its text is put together.
+// The seventeen digits of a number m * 2^e, of which the first is that of 10^lead, are the integer
+// nearest to m * 5^k * 2^(e + k), where k = 16 - lead. For the numbers handled here, 5^k has less
+// than 48 bits and m has 53, so two instructions multiply them without loss: the result is exact,
+// and so is a half. This is done in eight lanes, one number each. Then each number has two vectors
+// with a digit in every lane, from whose bytes its text is assembled.
 
 #include "simd/forms.h"
 
@@ -31,18 +31,18 @@ pmon_avx512_is_here(void)
 #define BATCH         64
 #define LEAST_LEAD    (-4)
 #define MOST_LEAD     16
-#define BLANK         (MOST_LEAD + 1) // in place of the lead, where there is no number
+#define BLANK         (MOST_LEAD + 1) // instead of the lead, if there is no number
 #define N_LEADS       (BLANK - LEAST_LEAD + 1)
 #define LEAST         1e-4
 #define BEYOND        1e17
 #define TEN_8         100000000
 #define MANTISSA_BITS 52
 #define BIAS          1023
-#define EXTRA_BITS    5 // after the product, so that there always are some to round
+#define EXTRA_BITS    5 // after the product, so that there is always something to round
 #define TEXT_BYTES    32
 
-// From LEAST_LEAD on. None is below the power that it represents, so that a number below the one is
-// below the other.
+// From LEAST_LEAD on. No double here is below its power of ten, so a number is below either both or
+// neither.
 static const double tens[24] = {1e-4, 1e-3, 1e-2, 1e-1, 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
 				1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17};
 
@@ -71,14 +71,14 @@ static const uint64_t fives[24] = {
 	UINT64_C(1),
 };
 
-// Numbers that are printed together. A text ends after its last byte that is neither a zero nor `point`,
-// but has all the bytes before that.
+// Numbers that are printed together. A text ends after its last byte that is neither a zero nor
+// `point`, and includes all bytes before it.
 struct batch {
 	uint64_t high[BATCH]; // digits 1 to 8 as a number, and digit 0 as a character on top
 	uint64_t low[BATCH];  // ... 9 to 16
 	uint64_t lead[BATCH]; // from LEAST_LEAD on, or BLANK
 	uint64_t point[BATCH];
-	uint64_t odd; // those that are not here, as bits
+	uint64_t odd; // numbers that are not handled here, as bits
 };
 
 // A table of 24 by numbers below 24.
@@ -95,7 +95,7 @@ look_up(const void *table, __m512i i)
 					     third);
 }
 
-// The place of the first digit.
+// The position of the first digit.
 PMON_AVX512_STEP __m512i
 find_lead(__m512d numbers)
 {
@@ -103,7 +103,7 @@ find_lead(__m512d numbers)
 	__m512i exponent =
 		_mm512_sub_epi64(_mm512_srli_epi64(_mm512_castpd_si512(numbers), MANTISSA_BITS),
 				 _mm512_set1_epi64(BIAS));
-	// floor(exponent * log10(2)): this, or one less, is the lead.
+	// floor(exponent * log10(2)): the lead is this, or one less.
 	__m512i lead = _mm512_srai_epi64(_mm512_mul_epi32(exponent, _mm512_set1_epi64(78913)), 18);
 	__m512i next = _mm512_sub_epi64(lead, _mm512_sub_epi64(least, _mm512_set1_epi64(1)));
 	__m512d ten = _mm512_castsi512_pd(look_up(tens, next));
@@ -112,19 +112,19 @@ find_lead(__m512d numbers)
 	return _mm512_mask_add_epi64(lead, is_next, lead, _mm512_set1_epi64(1));
 }
 
-// The seventeen digits, as an integer; half to even, as the C library prints.
+// The seventeen digits as an integer; rounds half to even, as the C library does.
 PMON_AVX512_STEP __m512i
 find_digits(__m512d numbers, __m512i lead)
 {
 	const __m512i one = _mm512_set1_epi64(1);
 	const __m512i bits = _mm512_set1_epi64(MANTISSA_BITS);
-	__m512i m = _mm512_castpd_si512(numbers); // the multiplier sees the mantissa alone
+	__m512i m = _mm512_castpd_si512(numbers); // the multiplier sees only the mantissa
 	__m512i five = _mm512_slli_epi64(
 		look_up(fives, _mm512_sub_epi64(lead, _mm512_set1_epi64(LEAST_LEAD))), EXTRA_BITS);
 	__m512i high =
-		_mm512_madd52hi_epu64(five, m, five); // five once more, for the first bit of m
+		_mm512_madd52hi_epu64(five, m, five); // add five, for the implicit first bit of m
 	__m512i low = _mm512_madd52lo_epu64(_mm512_setzero_si512(), m, five);
-	// 1 to 51 bits are after the point: 52 - exponent - k, and those that are extra.
+	// 1 to 51 bits are after the point: 52 - exponent - k, and the extra ones.
 	__m512i drop = _mm512_sub_epi64(
 		_mm512_add_epi64(lead,
 				 _mm512_set1_epi64(MANTISSA_BITS - MOST_LEAD + EXTRA_BITS + BIAS)),
@@ -137,12 +137,12 @@ find_digits(__m512d numbers, __m512i lead)
 				_mm512_srlv_epi64(low, drop));
 }
 
-// Digits in three parts: the first, and twice eight.
+// Split the digits into three parts: the first, and twice eight.
 PMON_AVX512_STEP void
 split_digits(__m512i digits, struct batch *out, size_t i)
 {
 	const __m512i ten_8 = _mm512_set1_epi64(TEN_8);
-	// 10^8 is 2^8 * 390625; the reciprocals are large enough for 49 and 30 bits.
+	// 10^8 is 2^8 * 390625; the reciprocals are precise enough for 49 and 30 bits.
 	const __m512i reciprocal = _mm512_set1_epi64(INT64_C(3022314549036573)); // 2^70 / 390625
 	const __m512i reciprocal_8 = _mm512_set1_epi64(1441151881);              // 2^57 / 10^8
 	__m512i nine =
@@ -180,8 +180,8 @@ take_eight(__m512d numbers, struct batch *out, size_t i)
 
 // ---- Texts ----------------------------------------------------------------------------------
 
-// The bytes that a text is made of, in two vectors: the lowest byte of a lane is its digit, and other
-// bytes of the first vector are these.
+// The bytes of a text, in two vectors: the lowest byte of a lane is its digit, and other bytes of
+// the first vector are these.
 enum byte {
 	BYTE_SEPARATOR = 1,
 	BYTE_QUOTE,
@@ -193,16 +193,16 @@ enum byte {
 
 // What all numbers of a row share.
 struct form {
-	__m512i bytes;      // those above
+	__m512i bytes;      // the bytes above
 	__m512i last_byte;  // a mask
 	__m512i reciprocal; // 2^52 / 10^8 ... 2^52 / 10
-	__m512i round_up; // less than a reciprocal, and more than is missing in the products with it
+	__m512i round_up; // less than a reciprocal, and more than the error of the products with it
 	__m512i ten;
 };
 
 struct table {
 	struct form form;
-	uint8_t places[N_LEADS][TEXT_BYTES]; // of the bytes of texts, by lead
+	uint8_t places[N_LEADS][TEXT_BYTES]; // the source of each byte of a text, by lead
 	char separator;
 };
 
@@ -272,8 +272,8 @@ make_form(char separator)
 	return form;
 }
 
-// The digits of a number below 10^8, each in the lowest byte of its lane: the fraction of a quotient by
-// a power of ten begins with it.
+// Split a number below 10^8 into digits, each in the lowest byte of its lane: a digit is the
+// beginning of the fraction of a quotient by a power of ten.
 PMON_AVX512_STEP __m512i
 put_digits(const struct form *form, __m512i number, __m512i bytes)
 {
@@ -302,7 +302,7 @@ put_text(const struct form *form, const struct batch *batch, size_t i, const uin
 	return len + 1;
 }
 
-// Those from one to another, none of which is odd.
+// Print a range of numbers, none of which is odd.
 PMON_AVX512 static size_t
 put_texts(const struct batch *batch, size_t i, size_t end, const struct table *table, char *out)
 {

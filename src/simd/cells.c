@@ -23,7 +23,7 @@ pmon_cells_begin(struct pmon_cells *cells, const struct pmon_simd *simd, struct 
 
 // ---- Many at a time -------------------------------------------------------------------------
 
-// Can the form read ahead at all?
+// Can this version read ahead?
 static bool
 reads_ahead(const struct pmon_cells *cells)
 {
@@ -31,7 +31,7 @@ reads_ahead(const struct pmon_cells *cells)
 	       cells->line.len <= INT32_MAX;
 }
 
-// Are cells from `at` on, of this column, among those that were read ahead?
+// Are cells from `at` on, in this column, among those that were read ahead?
 static bool
 go_to_next(struct pmon_cells *cells, size_t column)
 {
@@ -41,7 +41,7 @@ go_to_next(struct pmon_cells *cells, size_t column)
 	       (cells->wanted == NULL || cells->column + cells->next == column);
 }
 
-// Which of the columns from this one on are wanted?
+// Which columns from this one on are wanted?
 static uint64_t
 wanted_from(const struct pmon_cells *cells, size_t column)
 {
@@ -65,7 +65,7 @@ read_ahead(struct pmon_cells *cells, size_t column)
 	return cells->n > 0;
 }
 
-// Those that were read ahead, as pmon_cells_pick().
+// pmon_cells_pick() for cells that were read ahead.
 static size_t
 pick_batch(struct pmon_cells *cells, size_t column, double *out, size_t n, size_t *n_out)
 {
@@ -92,7 +92,11 @@ pick_batch(struct pmon_cells *cells, size_t column, double *out, size_t n, size_
 
 // ---- One after the other --------------------------------------------------------------------
 
-// How many columns from this one on, at the most n, are wanted as the first one is, or are not as it is not?
+// A run ends at the first cell without a number, and then the next one is searched for. The limit
+// keeps a wide log with many such cells from searching to the end of the row each time.
+#define MOST_RUN 512
+
+// How many columns from this one on, at most n, are wanted like the first one, or unwanted like it?
 static size_t
 run_of(const struct pmon_cells *cells, size_t column, size_t n, bool *are_wanted)
 {
@@ -116,7 +120,7 @@ static size_t
 pick_run(struct pmon_cells *cells, size_t column, double *out, size_t n, size_t *n_out)
 {
 	bool are_wanted;
-	size_t run = run_of(cells, column, n, &are_wanted);
+	size_t run = run_of(cells, column, n < MOST_RUN ? n : MOST_RUN, &are_wanted);
 
 	*n_out = 0;
 	return are_wanted ? (*n_out = pmon_plain_read(cells, out, run))

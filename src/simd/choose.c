@@ -1,9 +1,9 @@
-// choose.c - which forms there are, and which of them this processor has
+// choose.c - list the versions, and choose one that this processor supports
 // SPDX-License-Identifier: MIT
 
 #include "simd/forms.h"
 
-// The plain form first, then from slow to fast.
+// The plain version first, then from slow to fast.
 static const struct pmon_simd forms[] = {
 	{.name = "plain"},
 #ifdef PMON_HAVE_AVX512

@@ -1,4 +1,4 @@
-// edges.h - where the cells of a line end, from the separators and quotes in blocks of 64 bytes
+// edges.h - find the ends of cells from the separators and quotes in blocks of 64 bytes
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_SIMD_EDGES_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EDGES_BLOCK 64 // bytes that are looked at together
+#define EDGES_BLOCK 64 // bytes that are processed together
 #define EDGES_FIRST UINT64_C(1)
 #define EDGES_LAST  (EDGES_FIRST << (EDGES_BLOCK - 1))
 
@@ -22,8 +22,8 @@ struct edges_block {
 	uint64_t end;    // the last, if a separator or the end of the line follows it
 };
 
-// What is beside a block whose separators and quotes are known. It is at p, which is not the beginning of the line, of
-// which so many bytes are left.
+// Find the neighbours of a block whose separators and quotes are known. It begins at p, which is
+// not the beginning of the line, and `left` bytes of the line remain.
 static inline void
 edges_look_beside(struct edges_block *block, const char *p, size_t left, char separator,
 		  bool is_begin)
@@ -40,9 +40,9 @@ edges_look_beside(struct edges_block *block, const char *p, size_t left, char se
 		block->behind |= EDGES_LAST;
 }
 
-// The separators that are edges of cells: between quoted cells those with quotes on both sides. Only those before
-// the first other separator, and before the first quote that does not begin or end a cell, or does both; *is_odd is
-// set if there is such a separator or quote.
+// The separators that end cells: between quoted cells, those with quotes on both sides. Only those
+// before the first other separator, and before the first quote that does not begin or end a cell,
+// or does both; *is_odd is set if there is such a separator or quote.
 static inline uint64_t
 edges_in(const struct edges_block *block, bool is_quoted, bool *is_odd)
 {

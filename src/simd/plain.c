@@ -1,8 +1,9 @@
-// plain.c - the cells of a line of text as doubles, by any processor
+// plain.c - the cells of a line of text as doubles, for any processor
 // SPDX-License-Identifier: MIT
 //
-// One pass finds which bytes of a part of the line are not digits, a second one the cells among them, and a third one
-// reads their digits. No branch depends on what is in a cell, so that the processor works at many of them at a time.
+// One pass finds the bytes of a part of the line that are not digits, a second one the cells among
+// them, and a third one reads their digits. No branch depends on the contents of a cell, so the
+// processor can work on many of them at a time.
 
 #include "base/decimal.h"
 #include "base/rd.h"
@@ -24,7 +25,7 @@ load(const void *p)
 	return _mm_loadu_si128((const __m128i *)p);
 }
 
-// A bit for each of 16 bytes: set if the byte is not a digit.
+// One bit for each of 16 bytes: set if the byte is not a digit.
 STEP uint32_t
 others_in_16(const char *p)
 {
@@ -33,7 +34,7 @@ others_in_16(const char *p)
 	return (uint32_t)_mm_movemask_epi8(_mm_adds_epu8(from_zero, _mm_set1_epi8(0x7F - 9)));
 }
 
-// ... if the byte is this one.
+// ... set if the byte equals `wanted`.
 STEP uint32_t
 find_in_16(const char *p, char wanted)
 {
@@ -78,7 +79,7 @@ find_in_16(const char *p, char wanted)
 }
 #endif
 
-// The same of 64 bytes.
+// The same for 64 bytes.
 STEP uint64_t
 others_in_block(const char *p)
 {
@@ -95,10 +96,11 @@ find_in_block(const char *p, char wanted)
 
 // ---- Parts of a line ------------------------------------------------------------------------
 
-// Bytes at the end of a line that are not searched, as what follows an end is looked at too.
+// Bytes at the end of a line that are not searched, because the bytes after an end are read too.
 #define HIDDEN 3
 
-// Bytes that are not digits and follow another one: after the text of a cell in quotes the first one is the separator.
+// Bytes that are not digits and follow another non-digit: after the text of a quoted cell the first
+// one is the separator.
 STEP uint64_t
 find_ends(const struct pmon_cells *cells, const char *p, uint64_t others, uint64_t before,
 	  bool is_quoted)
@@ -107,8 +109,8 @@ find_ends(const struct pmon_cells *cells, const char *p, uint64_t others, uint64
 			 : find_in_block(p, cells->separator);
 }
 
-// Note what n bytes are, n <= EDGES_BLOCK, which are `done` after the beginning of the part. The others of a block are
-// taken for digits.
+// Classify n bytes, n <= EDGES_BLOCK, starting `done` bytes after the beginning of the part. The
+// rest of a block is treated as digits.
 STEP uint64_t
 search_block(struct pmon_cells *cells, size_t done, size_t n, uint64_t before, bool is_quoted)
 {
@@ -126,7 +128,7 @@ search_block(struct pmon_cells *cells, size_t done, size_t n, uint64_t before, b
 	return others;
 }
 
-// Search the line from p on, until PMON_CELLS_PART bytes or nearly all of it are known.
+// Search the line from p on, until PMON_CELLS_PART bytes or nearly all of it are classified.
 STEP void
 search(struct pmon_cells *cells, const char *p, bool is_quoted)
 {
@@ -150,21 +152,21 @@ search(struct pmon_cells *cells, const char *p, bool is_quoted)
 // ---- Digits ---------------------------------------------------------------------------------
 
 #define MOST_BYTES  24 // of a number
-#define MOST_DIGITS 17 // of it, after zeros
+#define MOST_DIGITS 17 // ... after leading zeros
 
-// A number, as digits with a mark before the last `places` of them, or without a mark.
+// A number, as digits with a decimal mark before the last `places` of them, or without a mark.
 struct text {
 	const char *end;
 	uint32_t places;
 	uint32_t n_digits;
 };
 
-// The last MOST_DIGITS of its digits as a number.
+// The last MOST_DIGITS digits as a number.
 #if defined(__SSE2__)
 STEP uint64_t
 last_digits(const struct text *text)
 {
-	// Masks for the last n of sixteen digits: in place 0 for all, else in place n + 1.
+	// Masks for the last n of sixteen digits: at index 0 for all, otherwise at index n + 1.
 #define IS_LAST(n, i) ((i) < (n) ? 0x0F : 0)
 #define LAST_EIGHT(n, i)                                                                           \
 	IS_LAST(n, i + 7), IS_LAST(n, i + 6), IS_LAST(n, i + 5), IS_LAST(n, i + 4),                \
@@ -177,7 +179,7 @@ last_digits(const struct text *text)
 	static const _Alignas(16) uint8_t masks[MOST_BYTES + 1][16] = {
 		LAST(16),       FOUR_LASTS(0),  FOUR_LASTS(4), FOUR_LASTS(8),
 		FOUR_LASTS(12), FOUR_LASTS(16), FOUR_LASTS(20)};
-	// All but the last digit: those after the mark, and those before it, each of which is a byte earlier.
+	// All but the last digit: those after the mark, and those before it, each one byte earlier.
 	__m128i digits = load(text->end - 18);
 	__m128i after = load(text->end - 17);
 	__m128i is_after = _mm_load_si128((const void *)masks[text->places]);
@@ -214,19 +216,19 @@ last_digits(const struct text *text)
 
 // ---- Numbers --------------------------------------------------------------------------------
 
-// What has to be known of a line, in registers.
+// Constants for a line, kept in registers.
 struct look {
 	uint64_t zeros; // how a number below one begins
-	uint32_t edge;  // what follows a number in quotes
+	uint32_t edge;  // the bytes after a number in quotes
 	bool is_quoted;
 	char mark;
 };
 
-// Are there no more than MOST_DIGITS, but for zeros at the beginning of a number below one?
+// Are there no more than MOST_DIGITS digits, not counting the leading zeros of a number below one?
 STEP bool
 is_short(const struct look *look, const char *p, uint32_t n_digits)
 {
-	// The bytes before those, by their number.
+	// Masks of the bytes before those, by their number.
 	static const uint64_t masks[MOST_BYTES + 1] = {
 		[18] = UINT64_MAX >> 48, [19] = UINT64_MAX >> 40, [20] = UINT64_MAX >> 32,
 		[21] = UINT64_MAX >> 24, [22] = UINT64_MAX >> 16, [23] = UINT64_MAX >> 8,
@@ -244,8 +246,9 @@ is_end(const struct look *look, const char *end)
 	return (uint8_t)(end[-1] - '0') <= 9;
 }
 
-// Is the text of n bytes at p a number without sign and exponent, as nearly all are: digits, and a mark and digits?
-// The first bit of `others` that is set is that of its first byte that is not a digit.
+// Is the text of n bytes at p a number without sign and exponent, as nearly all are: digits,
+// optionally followed by a mark and digits? The first bit set in `others` is for its first byte
+// that is not a digit.
 STEP bool
 is_plain(const struct look *look, const char *p, uint32_t n, uint32_t others, struct text *out)
 {
@@ -273,17 +276,19 @@ convert(const struct text *text, double *out)
 
 // ---- Cells ----------------------------------------------------------------------------------
 
-// Any cell that is a number. Not inlined, so that the usual path stays small.
+// Read any cell that is a number. Not inlined, so that the usual path stays small.
 NOINLINE static bool
 read_any(struct pmon_cells *cells, double *out)
 {
 	const char *end = cells->line.ptr + cells->line.len;
 	const char *p = cells->line.ptr + cells->at;
 	bool is_quoted = cells->at < cells->line.len && *p == '"';
+	// Outside of quotes a separator ends the cell, also if decimal marks look like it.
+	char mark = cells->separator == cells->mark && !is_quoted ? '\0' : cells->mark;
 	struct pmon_decimal decimal;
 
 	if (cells->at > cells->line.len ||
-	    !pmon_decimal_read_at(p + is_quoted, end, cells->mark, &decimal, &p) ||
+	    !pmon_decimal_read_at(p + is_quoted, end, mark, &decimal, &p) ||
 	    !pmon_decimal_convert(&decimal, out))
 		return false;
 	if (is_quoted && (p == end || *p++ != '"'))
@@ -294,13 +299,15 @@ read_any(struct pmon_cells *cells, double *out)
 	return true;
 }
 
-#define BATCH 64 // cells that are found before they are read
-// Bytes before a cell, and from its text on, that are looked at; and those of the text of the last but one of a line.
+#define BATCH 64 // cells that are located before they are read
+// Bytes before a cell, and from its text on, that may be read; and of the text of the last but one
+// cell of a line.
 #define PLAIN_BEFORE 17
 #define PLAIN_AFTER  (MOST_BYTES + 4)
 #define PLAIN_LAST   8
 
-// Have a part that begins before `at` and holds what follows it. False at the ends of the line.
+// Make sure that the current part begins before `at` and contains what follows. False at the ends
+// of the line.
 STEP bool
 know_part(struct pmon_cells *cells, bool is_quoted)
 {
@@ -315,7 +322,7 @@ know_part(struct pmon_cells *cells, bool is_quoted)
 	return true;
 }
 
-// Where the text of the last cell that the part is enough for may begin, from its beginning on.
+// Where the text of the last cell that is completely in the part may begin, relative to the part.
 STEP size_t
 last_of_part(const struct pmon_cells *cells)
 {
@@ -350,7 +357,7 @@ find_cells(const struct pmon_cells *cells, bool is_quoted, struct text *out, siz
 	return i;
 }
 
-// Read cells as long as they are plain numbers, of the part that is known.
+// Read cells as long as they are plain numbers, from the current part.
 STEP size_t
 read_cells(struct pmon_cells *cells, double *out, size_t n, bool is_quoted)
 {
@@ -367,7 +374,7 @@ read_cells(struct pmon_cells *cells, double *out, size_t n, bool is_quoted)
 	return i;
 }
 
-// The next cells that are plain numbers. Each kind has a loop of its own.
+// Read the next cells that are plain numbers. Each kind has its own loop.
 static size_t
 read_some(struct pmon_cells *cells, double *out, size_t n)
 {
@@ -392,7 +399,7 @@ pmon_plain_read(struct pmon_cells *cells, double *out, size_t n)
 
 // ---- Cells that are not wanted --------------------------------------------------------------
 
-// The block of the line from p on. A cell may begin with it.
+// The block of the line at p. A cell may begin with it.
 static struct edges_block
 look_at(const char *p, size_t left, char separator, bool is_begin)
 {
@@ -408,7 +415,7 @@ look_at(const char *p, size_t left, char separator, bool is_begin)
 	return block;
 }
 
-// The first n bits that are set, of more.
+// The first n of the bits that are set.
 static uint64_t
 first_of(uint64_t bits, size_t n)
 {

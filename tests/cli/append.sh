@@ -70,4 +70,30 @@ for line in sys.stdin:
 	sort >pmon.txt
 views "SELECT path, value, status FROM pmon_displayed WHERE path LIKE '%\\% Processor Time'" | sort >views.txt
 same 'values' "$(cat views.txt)" "$(cat pmon.txt)"
+# Another file of that name, whose last line has no end, is neither cut nor continued.
+make_log average other.blg
+printf '"Name","Value"\n"a","1"\n"b","2"' >table.txt
+printf '{"path":1}\n{"name":"b"}' >lines.txt
+head -c 3000 /bin/sh >binary.txt
+printf '"(PDH-CSV 4.0) (UTC)(0)","\\\\S\\Other\\Counter"\r\n"03/09/2026 08:00:00.000","1' >header.txt
+for format in csv tsv db; do
+	for other in other.blg table.txt lines.txt binary.txt header.txt; do
+		rm -f mine*
+		cp $other mine.$format
+		run record --replay run0 -c "$pattern" -o mine.$format --append
+		cmp -s $other mine.$format && ok || bad "$other as mine.$format was changed"
+		err_says mine_000001.$format
+	done
+done
+# The incomplete row of a crash is cut off what is continued.
+for format in csv tsv; do
+	rm -f mine*
+	run record --replay run0 -q -c '\System\*' -o mine.$format
+	truncate -s -3 mine.$format
+	run record --replay run1 -q -c '\System\*' -o mine.$format --append
+	status 0
+	run info --format json mine.$format
+	out_has '"samples":5,'
+done
+
 finish

@@ -24,11 +24,11 @@ cp /usr/share/zoneinfo/UTC zones/Test/Place 2>/dev/null || : >zones/Test/Place
 asked 'zones of its own' TZDIR="$tmp/zones" TMPDIR="$tmp"
 
 # A limit of the processor's time holds for pictures too, which take less.
-run chart a.blg -o try.svg
+run chart a.blg -o try.png
 if [ "$status" = 0 ]; then
-	(ulimit -t 600 && "$PMON_BIN" chart a.blg -o limited.svg 2>/dev/null)
+	(ulimit -t 600 && "$PMON_BIN" chart a.blg -o limited.png 2>/dev/null)
 	same 'status with a limit' $? 0
-	cmp -s try.svg limited.svg && ok || bad 'another picture'
+	cmp -s try.png limited.png && ok || bad 'another picture'
 fi
 
 # Signals that are ignored, as by nohup, stay ignored; the output is whole.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# database.sh - databases: what reading leaves beside them, read-only folders, and names that look like URIs
+# database.sh - databases: what reading leaves next to them, read-only folders, and names that look like URIs
 # SPDX-License-Identifier: MIT
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 need python3
@@ -114,5 +114,47 @@ same 'with a write-ahead log' "$(raws 'file:w.db?mode=ro')" "$(cat want)"
 cp copied/w.db-shm 'file:w.db?mode=ro-shm'
 chmod 644 file:*
 same 'with that of a writer' "$(raws 'file:w.db?mode=ro')" "$(cat want)"
+
+# ---- Two logs of one disk --------------------------------------------------------------------------
+
+# Two text logs of the same hour, one every 10 s and one every 7 s: each value counts its own interval, so that the
+# average is the time of all operations by their number.
+python3 - >want.average <<'PYTHON'
+import random
+random.seed(3)
+path = r"\\M\PhysicalDisk(0 C:)"
+seconds = operations = 0
+for name, step in ("every10.csv", 10), ("every7.csv", 7):
+    with open(name, "w") as log:
+        print(rf'"(PDH-CSV 4.0) (UTC)(0)","{path}\Avg. Disk sec/Read","{path}\Disk Reads/sec"', file=log)
+        for i in range(50):
+            n = random.randint(1, 100)
+            each = random.random() / 100
+            at, fraction = i * step, 500 if step == 7 else 0
+            cells = '" "," "' if i == 0 else f'"{each}","{n / step}"'
+            print(f'"11/20/2026 10:{at // 60:02}:{at % 60:02}.{fraction:03}",{cells}', file=log)
+            seconds += n * each if i > 0 else 0
+            operations += n if i > 0 else 0
+print(seconds / operations)
+PYTHON
+run relog every10.csv every7.csv -f sql -o both.db
+status 0
+averages() { # of a database by its view, and of logs by stats
+	python3 -c '
+import sqlite3, sys
+print(sqlite3.connect("both.db").execute(
+    "SELECT average FROM pmon_average WHERE path LIKE ?", ("%sec/Read",)).fetchone()[0])'
+	for logs in both.db 'every10.csv every7.csv'; do
+		# shellcheck disable=SC2086 # words
+		"$PMON_BIN" stats --format json -c '\PhysicalDisk(*)\Avg. Disk sec/Read' $logs 2>/dev/null |
+			python3 -c 'import json, sys; print(json.load(sys.stdin)["counters"][0]["average"])'
+	done
+}
+got=$(averages)
+python3 -c '
+import sys
+want, *got = map(float, sys.argv[1].split())
+sys.exit(len(got) != 3 or any(abs(g / want - 1) > 1e-12 for g in got))' "$(cat want.average) $got" && ok ||
+	bad "the latency of two logs: $got, not $(cat want.average)"
 
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs.sh - documents, manual and completions agree with the command; the programs in them compile
+# docs.sh - documents and manual agree with the command; the programs in them compile
 # documents.sh runs the commands that documents show.
 # SPDX-License-Identifier: MIT
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
@@ -8,6 +8,10 @@ make_log average server.blg
 
 ran=tools/check-docs
 report=$("$PMON_SOURCE_DIR/tools/check-docs" 2>&1) && ok || bad "$report"
+
+ran=tools/gen-options
+same 'docs/reference/options.md is the table of tools/gen-options' \
+	"$("$PMON_SOURCE_DIR/tools/gen-options")" "$(<"$PMON_SOURCE_DIR/docs/reference/options.md")"
 
 # ---- Programs ----------------------------------------------------------------------------------------
 
@@ -42,54 +46,5 @@ if command -v mandoc >/dev/null; then
 		report=$(mandoc -Tlint -Wwarning "$page" 2>&1) && ok || bad "$report"
 	done
 fi
-
-# ---- Completion in bash -------------------------------------------------------------------------
-
-# complete WORDS...: what is proposed for the last word. $2 of the function is that word without its
-# opening quote, as bash gives it.
-complete_words() {
-	PATH=$(dirname "$PMON_BIN"):$PATH bash --norc -c '
-		source "$1"
-		shift
-		COMP_WORDS=("$@")
-		COMP_CWORD=$(($# - 1))
-		last=${COMP_WORDS[COMP_CWORD]}
-		_pmon pmon "${last#\"}" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null
-		printf "%s\n" "${COMPREPLY[@]}"
-	' bash "$PMON_SOURCE_DIR/completions/pmon.bash" "$@" | sort | paste -sd '|'
-}
-ran='completion in bash'
-same 'verb' "$(complete_words pmon st)" stats
-same 'file' "$(complete_words pmon stats serv)" server.blg
-same 'options' "$(complete_words pmon stats --t)" '--times-1000|--to|--tz'
-same 'options of the verb only' "$(complete_words pmon types --t)" ''
-same 'format' "$(complete_words pmon values --format '')" 'csv|json|text'
-same 'format with =' "$(complete_words pmon values --format = j)" json
-same 'policy' "$(complete_words pmon values --policy c)" clamp
-same 'color' "$(complete_words pmon values --color '')" 'always|auto|never'
-same 'tz' "$(complete_words pmon values --tz l)" 'local|log'
-same 'engine' "$(complete_words pmon push --to victoriametrics)" 'victoriametrics+http://|victoriametrics+https://'
-same 'verb of help' "$(complete_words pmon help ex)" explain
-if [ "$(basename "$PMON_BIN")" = pmon ]; then
-	same 'counter of the named file' "$(complete_words pmon stats server.blg -c '"\mem')" \
-		'\Memory\Available MBytes'
-	same 'counters with spaces and parentheses' \
-		"$(complete_words pmon stats server.blg -c '"\PhysicalDisk(0 C:)\')" \
-		'\PhysicalDisk(0 C:)\Avg. Disk sec/Read|\PhysicalDisk(0 C:)\Disk Reads/sec'
-	same 'in quotes when there are none' "$(complete_words pmon stats server.blg -c '\mem')" \
-		"'\\Memory\\Available MBytes'"
-	same 'no file for relog, no counters' "$(complete_words pmon relog -c '"\mem')" ''
-	here=$("$PMON_BIN" list 2>/dev/null | grep '^.System.Threads' | sort | paste -sd '|')
-	same 'no file, this machine' "$(complete_words pmon stats -c '"\system\threads')" "$here"
-	same 'counters of typeperf' "$(complete_words pmon typeperf '"\system\threads')" "$here"
-	same 'type' "$(complete_words pmon calc -t perf_average_t)" PERF_AVERAGE_TIMER
-fi
-for shell in 'zsh _pmon' 'fish pmon.fish'; do
-	set -- $shell
-	if command -v "$1" >/dev/null; then
-		ran="$1 -n $2"
-		report=$("$1" -n "$PMON_SOURCE_DIR/completions/$2" 2>&1) && ok || bad "$report"
-	fi
-done
 
 finish

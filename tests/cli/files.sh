@@ -6,29 +6,30 @@ make_log average a.blg
 
 verbs='info list stats values raw'
 
+mkdir -p folder
 for verb in $verbs; do
 	run "$verb" nosuch.blg
 	status 1
 	out_lacks 'SERVER'
-	err_is 'pmon: nosuch.blg: no such file'
-	run "$verb" .
+	err_says_only nosuch.blg
+	run "$verb" folder
 	status 1
-	err_has 'directory'
+	err_says folder .blg
 	: >empty.blg
 	run "$verb" empty.blg
 	status 1
-	err_is 'pmon: empty.blg: the file is empty'
+	err_says_only empty.blg empty
 done
 run nosuch.blg
 status 1
-err_is 'pmon: nosuch.blg: no such file'
+err_says_only nosuch.blg
 
 # A message names a file whole, and says what happened after it, however long its name is.
 long=$(printf '%0250d/%.0s' 1 2 3 4 5)
 mkdir -p "$long"
 run list "${long}nosuch.blg"
 status 1
-err_is "pmon: ${long}nosuch.blg: no such file"
+err_says_only "${long}nosuch.blg"
 run explain nosuch.blg -c '\Memory\*'
 status 1
 run stats -cf nosuch.txt a.blg
@@ -39,11 +40,11 @@ err_has 'nosuch.txt'
 printf 'just some words\n' >words.txt
 run info words.txt
 status 1
-err_has 'a text file'
+err_says text
 head -c 4096 /dev/zero >zeros
 run info zeros
 status 1
-err_has 'not a performance log'
+err_says log
 
 # Standard input, and -- before a name that looks like an option.
 same 'standard input' "$("$PMON_BIN" stats - <a.blg)" "$("$PMON_BIN" stats a.blg)"
@@ -52,7 +53,7 @@ same 'a pipe without a verb' "$(cat a.blg | "$PMON_BIN" - | head -n 2)" "$("$PMO
 grep -q 'standard input' < <("$PMON_BIN" info - <a.blg) && ok || bad 'standard input has no name'
 run info - # which is empty here
 status 1
-err_is 'pmon: standard input: the file is empty'
+err_says_only 'standard input' empty
 cp a.blg ./-c
 run info -- -c
 status 0
@@ -62,17 +63,17 @@ out_has '44 raw values'
 make_log days days.blg
 run stats --format json days.blg a.blg
 status 3
-err_is 'pmon: days.blg and a.blg: different values for one moment: 1; the first: \\SERVER\Memory\Available MBytes at 2026-11-20T15:00:00Z'
+err_says_only days.blg a.blg 1 '\\SERVER\Memory\Available MBytes' 2026-11-20T15:00:00Z
 out_has 'Available MBytes'
 run values --format csv a.blg days.blg
 status 3
-err_has 'a.blg and days.blg: different values for one moment: 1;'
+err_says a.blg days.blg 1
 # 11 + 3 samples, of which the first of each file are at the same time and stay two
 same 'rows of both files' "$(wc -l <<<"$out")" 15
 run stats a.blg nosuch.blg
 status 1
 out_has 'Available MBytes'
-err_is 'pmon: nosuch.blg: no such file'
+err_says_only nosuch.blg
 run info a.blg nosuch.blg days.blg
 status 1
 out_has 'days.blg'
@@ -83,10 +84,13 @@ status 0
 out_has 'UTC+01:00'
 run a.blg -c '\Memory\*'
 status 2
-err_is 'pmon: -c: name a verb before the file, as in pmon stats a.blg -c'
+err_says_only -c 'pmon stats a.blg -c'
 run a.blg --format json
+status 0
+out_has '"version":'
+run a.blg --format csv
 status 2
-err_is 'pmon: --format: the first screen is text; pmon health a.blg has its findings as JSON or CSV, and pmon stats a.blg its numbers, both with --format'
+err_says --format
 run a.blg --help
 status 0
 out_has 'usage: pmon VERB'
@@ -124,5 +128,31 @@ status 3
 same 'losses' "$(grep 'lost at byte' <<<"$err")" "$losses"
 run info long.blg
 out_has 'damage     none'
+
+# A folder is its logs.
+mkdir -p logs/sub empty
+make_log average logs/a.blg
+gzip -c logs/a.blg >logs/b.blg.gz
+echo 'no log' >logs/README.md
+for verb in stats list info; do
+	run $verb logs
+	status 0
+	same "$verb" "$("$PMON_BIN" $verb logs/a.blg logs/b.blg.gz)" "$out"
+done
+run logs
+status 0
+run stats empty
+status 1
+err_says empty .blg
+
+# A path of Windows, and words where a file should be.
+for path in 'C:\perf\a.blg' 'd:\a.csv' '\\srv\logs\a.blg'; do
+	run stats "$path"
+	status 1
+	err_says Windows /mnt/c
+done
+run stats cpu
+status 1
+err_says cpu -c
 
 finish

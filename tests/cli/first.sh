@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 # Four hours, a sample every 15 s. In the second hour the processors are at 91 % and disk C: reads in 67 ms; else at
-# 11 % and 4 ms. sqlservr uses 2 processors, w3wp 0.5; _Total and Idle use more.
+# 11 % and 4 ms. sqlservr uses 2 processors, w3wp 0.5, all the time, so neither is the cause; _Total and Idle use more.
 make_csv() { # MACHINE START_HOUR
 	awk -v machine="$1" -v hour="$2" 'function column(path) { printf ",\"\\\\%s\\%s\"", machine, path }
 	BEGIN {
@@ -54,8 +54,8 @@ fits 100
 same 'the screen' "$(sed -E 's/  [.:=+*#-]+$//; s/ +$//' <<<"$out")" "SRV  2 processors  2026-11-20 08:00:00 - 12:00:00 (UTC)  961 samples, one every 15 s, no gaps
 13 counters in 5 objects; 1 of them stayed at 0
 
-CRITICAL  Disk reads (0 C:)  67 ms (limit 50 ms)  09:00:00-10:00:00, 1 h
-CRITICAL  Processor time     91 % (limit 90 %)    09:00:00-10:00:00, 1 h  sqlservr (1200) 80 %
+CRITICAL  09:00:00-10:00:00  Reads of disk 0 C: take 67 ms (usually 4 ms, limit 50 ms)
+          Processor is busy 91 % (usually 11 %, limit 90 %); no process in this log rose with it
 $("$PMON_BIN" health day.csv | sed -nE 's/^.*; ([0-9]+) rules? within the limits; ([0-9]+) not judged.*/\1 rule within its limits; \2 not judged/p') (pmon health --all day.csv says why)
 
                        average       p95          max  at
@@ -71,14 +71,14 @@ grep -qE '^Processor .*  \.{3,4}#{4,6}\.{6,8}$' <<<"$out" && ok || bad "the spar
 grep -qE '^Memory .*  #{3,4}[-=]{4,6}#{6,8}$' <<<"$out" && ok || bad "the sparkline of what is left: $out"
 run day.csv --tz +02:00
 out_has '2026-11-20 10:00:00 - 14:00:00 (UTC+02:00)'
-out_has '11:00:00-12:00:00, 1 h'
+out_has 'CRITICAL  11:00:00-12:00:00  Reads of disk'
 screen=$out
 same 'a pipe' "$("$PMON_BIN" - --tz +02:00 <day.csv | head -n 6)" "$(sed 's/day.csv says/- says/' <<<"$screen" | head -n 6)"
 
 # Without the numbers of processes it says so.
 sed 's/ID Process/Handle Count/g' day.csv >nameless.csv
 run nameless.csv
-err_is 'pmon: note: without `ID Process`, processes of the same name cannot be distinguished'
+err_says_only ID Process
 out_has 'Top processes  sqlservr 2 CPUs (28,800 s)  w3wp 0.5 (7,200 s)'
 # Another process of the same name is another row: from the middle of the log on w3wp is 7713, for 480 intervals
 # of 15 s; 7712 was there for 479. Half a processor is 3,600 s, and 3,592.5 s.
@@ -87,7 +87,7 @@ run restart.csv
 out_has 'w3wp (7713) 0.25 (3,600 s)'
 out_has 'w3wp (7712) 0.249 (3,593 s)'
 # A counter of both is one counter of the log, as in stats.
-out_has '13 counters in 5 objects; 1 of them stayed at 0'
+out_says 13 5 1 0
 # A counter that is not shown is read as long as it is 0, also when that ends late.
 sed -E '900s/"0"\r?$/"7"\r/' day.csv >late.csv
 run late.csv
@@ -107,10 +107,10 @@ out_has '% Processor Time a    15 %~'
 sed 's/Thread(a).Prozessorzeit (%)/Cpu-ting(_Total)\\% travl/' german.csv >other.csv
 printf 'Processor\tCPU-Ting\nProcessor\\%% Processor Time\t%% Travl\n' >names.tsv
 run other.csv
-out_has 'Nothing could be judged.'
+out_says judged
 run other.csv --names-table names.tsv
 status 0
-out_has '1 rule within its limits'
+out_says '1 rule'
 out_has 'Processor    15 %~'
 
 # ---- A quiet log, one without anything to judge, and one without anything ---------------------------
@@ -118,13 +118,13 @@ out_has 'Processor    15 %~'
 { head -n 1 day.csv && sed -n '500,900p' day.csv; } >quiet.csv
 run quiet.csv
 status 0
-out_has 'Nothing was beyond the limits that could be judged.'
+out_says 'No limit' judged
 out_lacks CRITICAL
 fits 100
 printf '"(PDH-CSV 4.0) (UTC)(0)","\\\\SRV\\Ours(a)\\Things"\r\n"11/20/2026 08:00:00.000","1"\r\n"11/20/2026 08:00:01.000","1500000"\r\n' >ours.csv
 run ours.csv
 status 0
-out_has 'Nothing could be judged.'
+out_says judged
 out_has 'Things a  750,001?  1,500,000  1,500,000'
 out_lacks 'within'
 cp ours.csv 'two words.csv'
@@ -154,8 +154,8 @@ run web*.csv
 status 0
 fits 100
 out_has '10 machines: WEB1, '
-out_has 'CRITICAL  WEB7: Disk reads (0 C:)'
-same 'the worst machine first' "$(grep -A 1 '^Machine' <<<"$out" | tail -n 1 | tr -s ' ')" 'WEB7 2 0 30.98 % 2.93 GB 19.73 ms - -'
+out_has 'CRITICAL  09:00:00-10:00:00  WEB7: Reads of disk 0 C: take 67 ms'
+same 'the worst machine first' "$(grep -A 1 '^Machine' <<<"$out" | tail -n 1 | tr -s ' ')" 'WEB7 1 0 30.98 % 2.93 GB 19.73 ms - -'
 out_has 'and 1 more machine'
 
 # ---- Long names -------------------------------------------------------------------------------------
@@ -166,8 +166,43 @@ sed -e "1s/PhysicalDisk(0 C:)/PhysicalDisk($long)/" -e "1s/(sqlservr)/($long)/g"
 run long.csv
 status 0
 fits 100
-grep -q '^CRITICAL  Disk reads (xx*\.\.\.' <<<"$out" && ok || bad "a finding does not show that its name is cut: $out"
+grep -q '^ *xx*\.\.\.xx*' <<<"$out" && ok || bad "an incident does not show that its name is cut: $out"
 grep -q '^Top processes  xx*\.\.\.' <<<"$out" && ok || bad "a process does not show that its name is cut: $out"
+
+# ---- Logs of processes alone ------------------------------------------------------------------------
+
+# process_table NAME_FORM OBJECT >FILE: 40 processes with the least busy first, Idle and the sum
+process_table() {
+	python3 - "$@" <<'PYTHON'
+import sys
+form, object_ = sys.argv[1:]
+names = ["Idle", "_Total"] + ["app%02d" % i for i in range(40)]
+ids = {name: 0 if name == "Idle" else 100 + i for i, name in enumerate(names)}
+heads = [name if name == "_Total" else form % (name, ids[name]) if "%d" in form else name for name in names]
+print(",".join(['"(PDH-CSV 4.0) (UTC)(0)"'] + ['"\\\\SRV\\%s(%s)\\%% Processor Time"' % (object_, head) for head in heads]))
+for minute in range(20):
+    values = [250, 400] + [max(0, i - 35) * 10 for i in range(40)]
+    print(",".join(['"02/25/2026 10:%02d:00.000"' % minute] + ['"%d"' % value for value in values]))
+PYTHON
+}
+for form in '%s Process' '%s_%d Process' '%s:%d Process V2'; do
+	process_table "${form%% *}" "${form#* }" >processes.csv
+	name=${form%% *} name=${name/\%s/app39} name=${name/\%d/141}
+	run processes.csv
+	grep -q "^% Processor Time $name  *40 %~ *40 % *40 %" <<<"$out" && ok || bad "the busiest process is not shown: $out"
+	grep -q "^Top processes  $name 0.4 CPUs" <<<"$out" && ok || bad "the top process is another one: $out"
+	shown=$(grep -E '^% Processor Time|^Top' <<<"$out")
+	grep -qE 'Idle|_Total| 0 %~|Processor Time   ' <<<"$shown" && bad "Idle, the sum or zeros are shown: $out" || ok
+	grep -q 'cannot be distinguished' <<<"$err" && told=yes || told=no
+	same "the note on names without an ID, ${form%% *}" "$told" "$([ "${form%% *}" = %s ] && echo yes || echo no)"
+done
+
+# Options alone name no log.
+for options in '--fail-on critical' '--format json' '--format=markdown'; do
+	run $options
+	same "the status of $options without a log" "$status" 2
+	grep -q 'no log file given' <<<"$err" && ! grep -q FILE <<<"$err" && ok || bad "$options without a log: $err"
+done
 
 # ---- Real logs --------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ out_has '"series":36'
 run stats --by instance -c '\\*\*(1)\Avg*' @names
 out_has '\\*\PhysicalDisk(1)\Avg. Disk sec/Read'
 
-# Where of some machines there is nothing but the total, each counts; beside its instances it does not.
+# Where of some machines there is nothing but the total, each counts; together with its instances it does not.
 # (20 + 60) / 100, of machine C (5 + 35) / 100 by its two instances.
 for m in A:_Total:20 B:_Total:60 C:_Total:99 C:0:5 C:1:35; do
 	IFS=: read -r machine instance busy <<<"$m"
@@ -132,18 +132,18 @@ out_lacks 'Disk Reads/sec'
 for wrong in average 'average>' 'middle>3' 'average>x' '>3' 'average=>3'; do
 	run stats --where "$wrong" @list
 	status 2
-	err_has '--where takes a condition'
+	err_says --where
 done
 run stats --by disk @list
 status 2
-err_has '--by takes machine, instance, object or process'
+err_says --by
 run stats @nothing
 status 1
 err_has 'nothing: '
 : >empty
 run stats @empty
 status 1
-err_has 'the list of files is empty'
+err_says list empty
 
 # Values that do not add up have no average; a total is not counted as an instance next to its parts.
 for i in 0 1 _Total; do
@@ -157,7 +157,7 @@ done | sort -t: -k8 >odd.jsonl
 run stats --by machine odd.jsonl
 status 0
 out_has '     2   10.5/s     10/s' # (10 + 11) interrupts in 2 processor seconds
-err_has '-: 1 groups have no average: elapsed times'
+err_says 1 group
 run stats --by instance odd.jsonl
 out_has 'Processor(_Total)'
 
@@ -192,4 +192,19 @@ same 'fractions by object' "$(averages)" '\\*\Größen(*)\% Free 29.512195121951
 } >alone.jsonl
 run stats --by machine --format json alone.jsonl
 same 'a group of one' "$(averages)" '\\Srv\Disk(*)\% Free 20'
+
+# ---- Latencies of logs that overlap -----------------------------------------------------------------
+
+# Two logs hold the samples at 20 and 30 s, which count once: four of 1 ms and two of 9 ms, 100 reads a second each.
+latency() { # FILE SECOND:LATENCY...
+	printf '"(PDH-CSV 4.0) (UTC)(0)","%s","%s"\r\n' '\\M\PhysicalDisk(0 C:)\Avg. Disk sec/Read' \
+		'\\M\PhysicalDisk(0 C:)\Disk Reads/sec' >"$1"
+	for row in "${@:2}"; do
+		printf '"01/01/2026 00:00:%02d.000","%s","100"\r\n' "${row%:*}" "${row#*:}" >>"$1"
+	done
+}
+latency early.csv 0:0.001 10:0.001 20:0.001 30:0.001
+latency late.csv 20:0.001 30:0.001 40:0.009 50:0.009
+run stats --format json -c '\PhysicalDisk(*)\Avg. Disk sec/Read' early.csv late.csv
+same 'the latency of logs that overlap' "$(sed -n 's/.*"average":\([^,]*\),.*/\1/p' <<<"$out")" 0.0036666666666666666 # (4 * 1 + 2 * 9) / 6 ms
 finish

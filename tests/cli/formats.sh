@@ -54,7 +54,8 @@ CALC = "type unit values average minimum maximum last".split()
 LIST = "path type unit time_base default_scale".split()
 INFO = ("file format size_bytes writer machine machines zone utc_offset_min log_start log_end first_time "
         "last_time samples interval_s counters raw_values gap_count gaps steps_back "
-        "records_unknown losses bytes_lost converter sampled_by_pmon").split()
+        "records_unknown losses bytes_lost converter sampled_by_pmon bytes_used bytes_unused "
+        "bytes_damaged clock_step_count clock_steps").split()
 TYPES = "word name unit formula average base meaning source note dotnet".split()
 EXPLAIN = "path time value average mean_of_displayed_values help average_kind".split()
 WHY = ("value status status_text policy type unit formula with_operands operands steps source "
@@ -83,7 +84,7 @@ for log in logs:
     where = " ".join(log)
     for verb, array, want in (("stats", "counters", STATS), ("list", "counters", LIST)):
         top = parse(pmon(verb, "--format", "json", *log))
-        check(keys(top) == ["version", array], verb, where, keys(top))
+        check(keys(top) == ["version", array, "samples_used", "samples_empty"], verb, where, keys(top))
         check(top[0][1] == 1, verb, where, "version")
         check(len(top[1][1]) > 0, verb, where, "is empty")
         for row in top[1][1]:

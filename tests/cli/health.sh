@@ -26,19 +26,23 @@ packs=$(find "$PMON_SOURCE_DIR/rules" -name '*.rules' | wc -l)
 
 run health day.csv
 status 0
-same 'the findings' "$(sed -n '3,6p' <<<"$out" | sed 's/   */|/g')" 'Severity|Rule|Limit|Average|Worst|From|To|Length|Episodes|Counter
+# What was unusual at the same time is one incident; what users waited for comes first.
+same 'the incidents' "$(sed -n '3,5p' <<<"$out" | sed 's/ [0-9a-f]\{8\} /  /; s/    */|/g; s/   */|/g')" 'Severity|ID|From|To|What was wrong
+critical|08:20:00|09:20:00|Reads of disk 0 C: take 67 ms (usually 4 ms, limit 50 ms)
+|08:20:00|09:20:00|Processor is busy 88 % (usually 12 %, limit 80 %)'
+out_has 'Disk reads: '
+out_has 'Source: Microsoft: Scenario guide'
+out_has 'https://learn.microsoft.com/'
+out_says '1 critical' '3 limits' '0 rules'
+out_lacks 'Not judged:'
+run health day.csv --all
+same 'the findings' "$(sed -n '/^Limits that were crossed:/,/^$/p' <<<"$out" | sed -n '2,5p' | sed 's/   */|/g')" 'Severity|Rule|Limit|Average|Worst|From|To|Length|Episodes|Counter
 critical|Disk reads|> 50ms|67 ms|67 ms|08:20:00|09:20:00|1 h|1|\PhysicalDisk(0 C:)\Avg. Disk sec/Read
 warning|Processor time|> 80%|88 %|88 %|08:20:00|09:20:00|1 h|1|\Processor(_Total)\% Processor Time
 warning|Disk reads|> 25ms|30 ms|30 ms|20:50:00|20:51:15|1 min 15 s|1|\PhysicalDisk(1 D:)\Avg. Disk sec/Read'
-out_has 'Disk reads: Reads take long.'
-out_has 'Source: Microsoft: Scenario guide'
-out_has 'https://learn.microsoft.com/'
-out_has '1 critical, 2 warnings; 0 rules within the limits;'
-out_lacks 'Not judged:'
-run health day.csv --all
 # The paging rule asks for little memory too, of which the log says nothing.
-out_has 'Paging: it has no values of the counter after `while`'
-out_has 'Kernel time: it has no values of this counter'
+out_says Paging while
+out_says 'Kernel time'
 # Of packs none of whose counters the log has there is one line each.
 out_has '
   pack sqlserver: no counters'
@@ -53,10 +57,10 @@ if command -v jq >/dev/null 2>&1; then
 	run health day.csv --format json
 	status 0
 	rules=$(grep -c '^\[' "$PMON_SOURCE_DIR/rules/windows.rules")
-	same 'the summary' "$(jq -c '[.summary.critical, .summary.warning, .summary.within, (.findings | length), (.within | length),
+	same 'the summary' "$(jq -c '[.summary.critical, .summary.warning, .summary.crossed, .summary.within, (.findings | length), (.within | length),
 		(.not_judged | length) == .summary.not_judged, ([.findings[].rule] | unique | length) + .summary.within + .summary.not_judged]' <<<"$out")" \
-		"[1,2,0,3,0,true,$((rules + packs - 1))]"
-	same 'a finding' "$(jq -c '.findings[0] | [.rule, .pack, .severity, .seconds, .samples, .operations, .episodes, (.text | length > 0),
+		"[1,0,3,0,3,0,true,$((rules + packs - 1))]"
+	same 'a finding' "$(jq -c '.findings[0] | [.rule, .pack, .severity, .seconds, .samples, .operations, (.episodes | length), (.text | length > 0),
 		(.advice | length > 0)]' <<<"$out")" '["Disk reads","windows","critical",3600,240,null,1,true,true]'
 	same 'its source' "$(jq -c '.findings[0].sources[:1]' <<<"$out")" \
 		'[{"text":"Microsoft: Scenario guide: Troubleshoot performance problems in Windows, 2024 (25 and 50 ms for one minute or longer)","link":"https://learn.microsoft.com/en-us/troubleshoot/windows-server/performance/troubleshoot-performance-problems-in-windows","year":2024}]'
@@ -65,7 +69,7 @@ if command -v jq >/dev/null 2>&1; then
 fi
 # What the report finds is the same.
 run report day.csv --rules "$PMON_SOURCE_DIR/rules/windows.rules"
-err_has 'day.html: 3 thresholds crossed'
+err_says day.html 3
 
 # ---- Nothing that a rule needs ----------------------------------------------------------------------
 
@@ -74,16 +78,16 @@ run health lamps.csv --all
 status 0
 out_has "
   pack windows: no counters"
-out_has "0 critical, 0 warnings; 0 rules within the limits; $packs not judged"
+out_says '0 critical' '0 warnings' '0 rules' "$packs"
 # The first screen has the same number.
 run lamps.csv
-out_has "$packs rules not judged"
+out_says "$packs rules"
 
 # ---- A quiet day, other rules -----------------------------------------------------------------------
 
 run health day.csv --from 10:00 --to 20:00
 status 0
-out_has '0 critical, 0 warnings; 2 rules within the limits;'
+out_says '0 critical' '0 warnings' '2 rules'
 run health day.csv --from 10:00 --to 20:00 --all
 out_has 'Within their limits:
   Processor time
@@ -97,12 +101,12 @@ Slow,warning,2026-11-20T22:55:30Z,30,2'
 printf '[A]\ncolour = red\n' >bad.rules
 run health day.csv --rules bad.rules
 status 2
-err_has 'bad.rules:2:1: there is no such key'
+err_says bad.rules:2:1
 run health missing.csv
 status 1
 run health day.csv --pack linux --pack sqlserver --all
 status 0
-out_has '0 critical, 0 warnings; 0 rules within the limits; 2 not judged'
+out_says '0 limits' '0 rules' 2
 out_lacks 'pack windows'
 run health day.csv --pack windows --rules ours.rules --format csv
 same 'a pack and a file' "$(cut -d, -f1 <<<"$out" | sort -u)" 'Disk reads
@@ -111,10 +115,10 @@ Slow
 rule'
 run health day.csv --pack window
 status 2
-err_has 'there is no pack "window"; did you mean windows?'
+err_says window windows
 run health day.csv --pack payroll
 status 2
-err_has 'there is no pack "payroll"; pmon rules list shows them'
+err_says payroll 'pmon rules list'
 
 # A source without a link or a year, links without a text, and old files that write a text on several lines.
 cat >sources.rules <<'END'

@@ -175,7 +175,7 @@ status 0
 same 'a.jsonl' "$(raws a.jsonl | wc -l)" 7
 for hour in 0 1; do run record --replay ../run$hour -c "$switches" -o a.blg --append; done
 status 0
-err_has 'note: a.blg is left unchanged; the recording continues in a_000001.blg'
+err_says a.blg a_000001.blg
 same 'a.blg' "$(raws a.blg a_000001.blg | wc -l)" 7
 # Numbered files go on in the newest, and up to --max-size.
 for hour in 0 1 2; do record --replay ../run$hour -o n.jsonl --names number --append; done
@@ -187,7 +187,7 @@ record --replay ../run0 -o c.csv
 before=$(cat c.csv)
 run record --replay ../run1 -c '\System\*' -o c.csv --append
 status 0
-err_has 'note: c.csv is left unchanged; the recording continues in c_000001.csv'
+err_says c.csv c_000001.csv
 same 'c.csv' "$(cat c.csv)" "$before"
 same 'rows of c_000001.csv' "$(wc -l <c_000001.csv)" 4
 # A file that pmon did not record is not changed.
@@ -224,7 +224,7 @@ pid=$!
 wait_for "$PMON_BIN" info busy.db || bad 'nothing in busy.db'
 record --replay ../run0 -o busy.db --append
 status 1
-err_has 'another process is writing busy.db'
+err_says busy.db
 kill -TERM $pid
 wait $pid
 run info busy.db
@@ -233,7 +233,7 @@ status 0
 # Without --append, and without a file, nothing has changed.
 run record --replay ../run0 -c "$switches" -o a.jsonl
 status 1
-err_has 'already exists'
+err_says -y
 record --replay ../run0 -o new.jsonl --append
 status 0
 same 'a new file' "$(raws new.jsonl | wc -l)" 4

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: MIT
 #
 #	run stats a.blg                  runs pmon; $out, $err and $status are its results
-#	status 0                         each check says what is wrong, and goes on
+#	status 0                         each check reports what is wrong, and the script continues
 #	out_has 'Average'                a fixed text, anywhere in it
 #	out_is 'text'                    the whole, but for the last newline
+#	err_says a.blg '1 counter'       a line of it has each of these as words: numbers, names and terms, not sentences
+#	err_says_only a.blg              the same, and nothing else is said
 #	make_log average a.blg           a small log, see make_log.c
+#	make_incident a.csv              a log with one incident
 #	wait_for COMMAND...              until it succeeds: nothing is known of how fast a machine is
 #	finish                           the exit code of the script
 
@@ -29,8 +32,7 @@ run() {
 	ran="pmon $*"
 	status=0
 	"$PMON_BIN" "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null || status=$?
-	out=$(tr -d '\0' <"$tmp/.out")
-	err=$(tr -d '\0' <"$tmp/.err")
+	{ out=$(<"$tmp/.out") && err=$(<"$tmp/.err"); } 2>/dev/null # bash drops NUL bytes, and would say so
 }
 
 ok() { checks=$((checks + 1)); }
@@ -74,6 +76,35 @@ err_is() {
 	[ "$err" = "$1" ] && ok || bad "stderr is '$(head -c 600 <<<"$err")', not '$1'"
 }
 
+# line_says LINE FACT...: it has each fact, and not as a part of a longer word or number. Messages may be worded
+# in another way, so a test asks for what they must tell: numbers, names and the terms of the field.
+line_says() {
+	local line=" $1 " fact left right
+
+	for fact in "${@:2}"; do
+		left='' right=''
+		[[ $fact != [[:alnum:]]* ]] || left='[^[:alnum:]_.]'
+		[[ $fact != *[[:alnum:]] ]] || right='[^[:alnum:]_]'
+		[[ $line =~ $left"$fact"$right ]] || return 1
+	done
+}
+
+says() { # TEXT FACT...
+	local line
+
+	while IFS= read -r line; do
+		line_says "$line" "${@:2}" && return
+	done <<<"$1"
+	return 1
+}
+
+out_says() { says "$out" "$@" && ok || bad "exit status $status; no line of stdout has all of: $*: $(head -c 600 <<<"$out")"; }
+err_lacks() { case $err in *"$1"*) bad "stderr has '$1'" ;; *) ok ;; esac; }
+err_says() { says "$err" "$@" && ok || bad "no line of stderr has all of: $*: $(head -c 600 <<<"$err")"; }
+err_says_only() { # exactly one line
+	[[ $err != *$'\n'* ]] && line_says "$err" "$@" && ok || bad "stderr is not one line with: $*: $(head -c 600 <<<"$err")"
+}
+
 # same WHAT A B: two texts are equal
 same() {
 	[ "$2" = "$3" ] && ok || bad "$1: '$(head -c 300 <<<"$2")' and '$(head -c 300 <<<"$3")'"
@@ -106,17 +137,66 @@ need_data() {
 	[ -r "$data/pal-SampleLog.blg" ] || skip "the real logs are not in PMON_TEST_DATA"
 }
 
-make_log() {
-	if [ ! -x "$tmp/.make_log" ]; then
-		"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -I "$PMON_SOURCE_DIR/tests/support" \
-			-I "$PMON_SOURCE_DIR/tests" "$PMON_SOURCE_DIR/tests/cli/make_log.c" \
-			"$PMON_SOURCE_DIR/tests/support/blg_build.c" -o "$tmp/.make_log" || {
-			echo "make_log.c does not compile"
-			exit 1
+# make_incident FILE: a log in which the processor is busy for a while.
+# Two hours, a sample every 15 seconds. From 11:00 to 11:10 backupd takes 300 of 400 % and the processor is at 95 %,
+# otherwise 20 %; the queue grows from 1 to 12. Values vary by a few percent.
+make_incident() {
+	awk 'BEGIN {
+		n = split("\\Processor(_Total)\\% Processor Time|\\System\\Processor Queue Length|" \
+			"\\Process(backupd)\\% Processor Time|\\Process(w3wp)\\% Processor Time|" \
+			"\\Process(w3wp#1)\\% Processor Time|\\Process(_Total)\\% Processor Time|" \
+			"\\Process(backupd)\\ID Process|\\Process(w3wp)\\ID Process|\\Process(w3wp#1)\\ID Process|" \
+			"\\Process(_Total)\\ID Process", path, "|")
+		printf "\"(PDH-CSV 4.0) (UTC)(0)\""
+		for (i = 1; i <= n; i++) printf ",\"\\\\APP07%s\"", path[i]
+		printf "\r\n"
+		for (t = 0; t < 480; t++) {
+			busy = t >= 240 && t < 280
+			w = (t * 7919 % 13) / 10
+			printf "\"03/09/2026 %02d:%02d:%02d.000\"", 10 + t / 240, t / 4 % 60, t % 4 * 15
+			printf ",\"%g\",\"%d\",\"%g\",\"%g\",\"%g\",\"%g\",\"41\",\"42\",\"43\",\"0\"\r\n", \
+				(busy ? 95 : 20) + w, busy ? 12 : 1, (busy ? 300 : 4) + w, 40 + w, 30 + w, 400
 		}
-	fi
-	"$tmp/.make_log" "$@" || exit 1
+	}' >"$1"
 }
+
+# Compiled once for a build, not by each test.
+make_log() {
+	local folder=${PMON_BUILD_DIR-}/tests
+
+	[ -w "$folder" ] || folder=$tmp
+	make_log_is_new "$folder/make_log" || compile_make_log "$folder/make_log"
+	"$folder/make_log" "$@" || exit 1
+}
+
+make_log_sources=("$PMON_SOURCE_DIR"/tests/{cli/make_log.c,support/blg_build.c,support/blg_build.h})
+
+make_log_is_new() {
+	local source
+
+	for source in "${make_log_sources[@]}"; do
+		[ "$1" -nt "$source" ] || return 1
+	done
+}
+
+# Other tests may do the same now, and run what is there.
+compile_make_log() {
+	"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -I "$PMON_SOURCE_DIR/tests/support" \
+		"${make_log_sources[@]:0:2}" -o "$1.$$" && mv "$1.$$" "$1" || {
+		echo "make_log.c does not compile"
+		exit 1
+	}
+}
+
+# The interpreter itself, not a version manager's shim, which takes longer to start than most scripts run. A shell function
+# would not do: killing $! would end the subshell and leave the interpreter running. Nor would a link in $tmp: tests
+# complete and list what is there.
+if [ -x "${PMON_PYTHON3:-}" ] && [ "$(command -v python3)" != "$PMON_PYTHON3" ]; then
+	PATH=${PMON_PYTHON3%/*}:$PATH
+fi
+# Scripts need the standard library only. Looking for other packages takes longer than they run.
+shopt -s expand_aliases
+alias python3='python3 -S'
 
 # in_terminal FILE COMMAND...: run with standard output and error on a terminal, whose bytes go to
 # FILE; with ONLY_ERR=1 standard error alone is the terminal.
@@ -152,7 +232,7 @@ answer() {
 	err=
 	out=$(python3 - "$1" "$PMON_BIN" "${@:2}" <<'PYTHON'
 import fcntl, os, pty, re, signal, struct, subprocess, sys, termios, time
-signal.alarm(120)  # nobody answers a second question
+signal.alarm(120)  # a second question gets no answer
 master, slave = pty.openpty()
 fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
 reply = sys.argv[1].encode().decode("unicode_escape").replace("\n", "\r").encode()
@@ -186,6 +266,7 @@ PYTHON
 }
 
 finish() {
+	[ -d "${PMON_TEST_DATA:-}" ] || ! grep -qs '^[^#]*PMON_TEST_DATA' "$0" || echo 'without PMON_TEST_DATA: shortened'
 	echo "$checks checks, $failures failed"
 	[ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]
 	exit

@@ -22,7 +22,7 @@ start() {
 	cat >session <<-'SCRIPT'
 		stty -a | tail -n +2 >before
 		printf 'BEFORE\n'
-		sh -c "echo \$\$ >pid; exec $(cat command)"
+		bash -c "echo \$\$ >pid; exec $(cat command)"
 		status=$?
 		stty -a | tail -n +2 >left
 		printf 'AFTER\n'

@@ -26,7 +26,6 @@ make_machine b DB01 fedcba98765432100123456789abcdef 700
 make_machine c web 00000000000000000000000000000001 300
 id_a=c54036b723af49078c8ccadd03b47807
 id_b=0b50dfd1eec44ec68708840245ef60f4
-err_lacks() { case $err in *"$1"*) bad "stderr has '$1'" ;; *) ok ;; esac; }
 
 # ---- Two machines ---------------------------------------------------------------------------
 
@@ -39,13 +38,13 @@ out_has "\"machine_ids\":[{\"machine\":\"db01\",\"id\":\"$id_a\"}]"
 for verb in stats health values raw trend; do
 	run "$verb" a.jsonl b.jsonl
 	status 1
-	err_has "a.jsonl and b.jsonl are of two machines named db01: their ids are $id_a and $id_b"
+	err_says a.jsonl b.jsonl db01 "$id_a" "$id_b"
 	err_has "--machine $id_b=NAME"
 	same "$verb: output" "$out" ''
 done
 run relog a.jsonl b.jsonl -f JSONL -o both.jsonl -y
 status 1
-err_has 'are of two machines named'
+err_says db01
 [ ! -e both.jsonl ] && ok || bad 'both.jsonl was written'
 run stats c.jsonl a.jsonl a.jsonl
 status 0
@@ -62,15 +61,15 @@ run stats --format json --machine "$id_b=south" -c '\\south\System\*' a.jsonl b.
 same "patterns have the new name" "$(switches <<<"$out")" '\\south\System\Context Switches/sec 700'
 run stats --machine "$id_b=south" -c '\\north\System\*' a.jsonl b.jsonl
 status 1
-err_has 'no counter matches'
+err_says counter
 
-# One machine that was set up anew; and one that is renamed to a name that is taken.
+# One machine that was reinstalled; and one that is renamed to a name that is taken.
 run stats --machine db01=db01 a.jsonl b.jsonl
 status 3 # these two have different values for one moment
 err_lacks 'two machines'
 run stats --machine web=db01 a.jsonl c.jsonl
 status 1
-err_has 'are of two machines named db01'
+err_says db01
 
 # ---- Names ----------------------------------------------------------------------------------
 
@@ -85,15 +84,15 @@ run info south.db
 out_has 'machine    south'
 out_has "machine id $id_b"
 
-# A recording is continued by the machine that began it, and goes on beside the file of another; CSV has no ids.
+# A recording is continued by the machine that began it, and continues next to the file of another; CSV has no ids.
 for ending in jsonl blg db csv; do
 	"$PMON_BIN" record --replay a -c '\System\*' -o go.$ending >/dev/null 2>&1
 	cp go.$ending before
 	run record --replay b -c '\System\*' -o go.$ending --append
 	status 0
 	[ $ending = csv ] && continue
-	err_has "go.$ending has samples of another machine named db01: its id is $id_a, and that of this one is $id_b"
-	err_has "go.$ending is left unchanged; the recording continues in go_000001.$ending"
+	err_says "go.$ending" db01 "$id_a" "$id_b"
+	err_says "go.$ending" "go_000001.$ending"
 	cmp -s before go.$ending && ok || bad "go.$ending has changed"
 	run info go_000001.$ending
 	out_has "machine id $id_b"
@@ -106,18 +105,18 @@ done
 # What the only machine cannot be, and names that paths cannot have.
 run stats --machine x a.jsonl c.jsonl
 status 1
-err_has 'there are several machines'
+err_says machines
 run stats --machine x --machine y a.jsonl
 status 2
 for name in '' 'a\b' 'a/b' '*' 'x=' '=x' 'a=b=c' 'a(1)' $'a\tb'; do
 	run stats --machine "$name" a.jsonl
 	status 2
-	err_has '--machine takes NAME or OLD=NEW'
+	err_says --machine NAME OLD=NEW
 done
 run stats --machine other=x a.jsonl
 status 1
-err_has '--machine other=x: there is no machine of this name or id'
+err_says --machine other=x
 run stats --machine db01=x --replay a
 status 2
-err_has '--machine x names this machine'
+err_says --machine x
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# many.sh - logs with very many disks, machines, processes or columns of one name: time grows with their number
+# many.sh - logs with very many disks, machines, processes, streams or columns of one name: time grows with their number
 # SPDX-License-Identifier: MIT
 #
 # Each command takes seconds. When it compared all with all, each took minutes; the limit is far above the one and
@@ -54,5 +54,38 @@ for ((i = 0; i < 1000; i++)); do
 done >many.rules
 limit=3 quick health --rules many.rules few.csv
 grep -q '1000 rules within the limits; 148000 not judged' out.txt && ok || bad "$(tail -1 out.txt)"
+
+# Shifts of very many disks and machines, at times of their own: which belong together, and what else did the disk do?
+cat >shifts.py <<'PYTHON'
+import random, sys
+name, n, *texts = sys.argv[1:]
+rng = random.Random(3)
+paths = [text.replace("@", str(i)) for i in range(int(n)) for text in texts]
+begins = [rng.randrange(20, 190) for _ in paths]
+with open(name, "w") as file:
+    file.write(",".join(['"(PDH-CSV 4.0) (UTC)(0)"'] + ['"\\%s"' % path for path in paths]) + "\n")
+    for t in range(200):
+        cells = ["90" if begins[i] <= t < begins[i] + 5 else "0.003" for i in range(len(paths))]
+        file.write(",".join(['"11/20/2026 %02d:%02d:00.000"' % (t // 60, t % 60)] + ['"%s"' % cell for cell in cells]) + "\n")
+PYTHON
+python3 shifts.py disks.csv 4000 'S\PhysicalDisk(@ X:)\Avg. Disk sec/Read' 'S\PhysicalDisk(@ X:)\Disk Bytes/sec'
+python3 shifts.py fleet.csv 3000 'S@\Processor(_Total)\% Processor Time' 'S@\PhysicalDisk(0 X:)\Avg. Disk sec/Read'
+for log in disks fleet; do
+	quick health --format json $log.csv
+	same "incidents of $log" "$(python3 -c 'import json; print(len(json.load(open("out.txt"))["incidents"]) > 10)')" True
+done
+
+# A sample for each of 70,000 streams, of which 65,536 can be read.
+python3 - >endless.jsonl <<'PYTHON'
+for n in range(70000):
+    print('{"path":"\\\\\\\\H\\\\System\\\\Counter","type":"PERF_COUNTER_RAWCOUNT","time":"2024-01-01T%02d:%02d:%02dZ",'
+          '"status":"valid_data","first":1,"second":0,"multi":1,"time_base":10000000,"series":0,"stream":%d,'
+          '"sample":0,"utc_offset_min":0}' % (n // 3600, n // 60 % 60, n % 60, n * 61 * 1009))
+PYTHON
+for verb in stats health; do
+	run $verb endless.jsonl
+	status 3
+	same "$verb: lost lines" "$(grep -c 'lost at byte' <<<"$err")" $((70000 - 65536))
+done
 
 finish

@@ -36,7 +36,7 @@ if [ -w /dev/full ]; then
 			'pmon: cannot write the output: No space left on device'
 	done
 	for args in 'view --no-browser a.blg' 'serve --metrics a.blg'; do
-		ran="pmon $args > /dev/full" # nobody would know the address
+		ran="pmon $args > /dev/full" # the address would be unknown
 		code=0
 		# shellcheck disable=SC2086
 		timeout 20 "$PMON_BIN" $args >/dev/full 2>err || code=$?

@@ -19,7 +19,7 @@ writes() {
 	typeperf-q) run typeperf -q Memory -o out -y ;;
 	esac
 }
-kinds='relog-csv relog-tsv relog-bin relog-jsonl relog-openmetrics list report chart'
+kinds='relog-csv relog-tsv relog-bin relog-jsonl relog-openmetrics relog-influx relog-sqlserver list report chart'
 "$PMON_BIN" relog a.blg -f sql -o probe.db >/dev/null 2>&1 && kinds+=' relog-sql'
 [ ! -r /proc/stat ] || kinds+=' typeperf-q'
 for kind in $kinds; do
@@ -28,7 +28,7 @@ for kind in $kinds; do
 	(
 		cd dir || exit 1
 		cp ../a.blg .
-		for name in out out.csv out.tsv out.blg out.jsonl out.om out.db out.svg; do
+		for name in out out.csv out.tsv out.blg out.jsonl out.om out.lp out.sql out.db out.svg; do
 			echo old >$name
 			chmod 600 $name
 		done
@@ -53,11 +53,12 @@ for words in 'relog a.blg -f csv -o synced.csv --sync' 'chart a.blg --sync -o sy
 	run $words
 	status 0
 done
+# Those who only wrote it have closed it before.
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 	strace -f -e trace=fsync,rename,link,close -y -o trace "$PMON_BIN" relog a.blg -f csv -o order.csv --sync >/dev/null
 	same 'the file is synced and closed before it gets its name, the folder after it' \
 		"$(grep -oE '(fsync|close)\([0-9]+<[^>]*order.csv[^>]*|link\(|fsync\([0-9]+<[^>]*'"$(basename "$tmp")"'>' trace |
-			sed -E 's/\(.*//' | tr '\n' ' ')" 'fsync close link fsync '
+			sed -E 's/\(.*//' | tr '\n' ' ' | sed -E 's/^(close )*//')" 'fsync close link fsync '
 fi
 
 # ---- Signals ---------------------------------------------------------------------------------------
@@ -108,7 +109,7 @@ done
 # ---- Limits and full disks -------------------------------------------------------------------------
 
 # A result larger than the limit is reported, and the temporary file is removed.
-for format in csv bin jsonl sql openmetrics; do
+for format in csv bin jsonl sql openmetrics influx sqlserver; do
 	[ $format != sql ] || [[ $kinds == *sql* ]] || continue
 	rm -rf stopped
 	mkdir stopped

@@ -36,11 +36,11 @@ want_cut=$out
 rows cut.csv.gz
 status 3
 same 'gzip that was cut' "$out" "$want_cut"
-err_has "cut.csv.gz: lost at byte $(stat -c %s cut.csv.gz): the compressed data is damaged or cut off here"
+err_says cut.csv.gz "$(stat -c %s cut.csv.gz)"
 same 'it is told once' "$(grep -c 'compressed data' <<<"$err")" 1
 run info --format csv cut.csv.gz
 status 3
-err_has 'the compressed data is damaged or cut off here'
+err_says damaged
 same 'it is told once' "$(grep -c 'compressed data' <<<"$err")" 1
 samples=$(cut -d, -f7 <<<"${out#*$'\n'}")
 run info --format csv cut.csv
@@ -61,7 +61,7 @@ if command -v zstd >/dev/null 2>&1; then
 	rows cut.zst
 	status 3
 	same 'zstd that was cut' "$out" "$want"
-	err_has "cut.zst: lost at byte $((size / 2)): the compressed data is damaged or cut off here"
+	err_says cut.zst "$((size / 2))"
 fi
 
 finish

@@ -27,7 +27,7 @@ import tempfile
 LIMIT_S = 300
 REAL_LOG = "SampleLog.blg"
 # Anything else could change the machine that the test runs on.
-PROGRAMS = {"pmon", "share/examples/slow-server", "printf", "xxhsum", "sqlite3", "ls", "for", "cat", "wc"}
+PROGRAMS = {"pmon", "share/examples/slow-server", "share/examples/logs", "printf", "xxhsum", "sqlite3", "ls", "for", "cat", "wc"}
 
 ran = marked = 0
 problems = []

@@ -24,17 +24,27 @@ printf '\xef\xbb\xbf; a comment\r\n"\\Memory\\*"\r\n\r\n  \\Processor(*)\\*\n' >
 same 'a file of patterns' "$(paths -cf patterns | wc -l)" 2
 same 'from standard input' "$(paths -cf - <patterns | wc -l)" 2
 
+same 'words' "$(paths -c 'disk reads')" '\PhysicalDisk(0 C:)\Disk Reads/sec'
+same 'a group' "$(paths -c memory)" '\Memory\Available MBytes'
+same 'a name' "$(paths -c '% Processor Time')" '\Processor(_Total)\% Processor Time'
+same 'a name with wildcards' "$(paths -c 'Mem*')" '\Memory\Available MBytes'
+same 'words and a path' "$(paths -c cpu -c '\Memory\*' | wc -l)" 2
+run stats a.blg -c 'disk zebra'
+status 1
+err_says 'disk zebra'
+err_says '"zebra"'
+
 run stats a.blg -c '\Procesor(_Total)\% Processor Time'
 status 1
 out_is ''
-err_has 'no counter matches \Procesor(_Total)\% Processor Time'
-err_has 'did you mean \Processor(_Total)\% Processor Time'
+err_says '\Procesor(_Total)\% Processor Time'
+err_says '\Processor(_Total)\% Processor Time'
 run stats a.blg -c '\Xyz\Qwertz' -c '\Memory\*'
 status 0
 out_has 'Available MBytes'
 out_lacks 'Processor'
-err_has 'no counter matches \Xyz\Qwertz'
-err_has 'pmon list shows all counters'
+err_says '\Xyz\Qwertz'
+err_says 'pmon list'
 run values --format csv -c '\Foo\*' a.blg
 status 1
 out_is ''
@@ -44,6 +54,20 @@ out_has '\PhysicalDisk(*)\Disk Reads/sec'
 run list -l a.blg
 out_has 'PERF_AVERAGE_TIMER'
 out_has '14318180'
+
+# ---- Dates as people write them -----------------------------------------------------------------
+
+# 7 of the samples are at 15:01:00 or later; all are after midnight.
+for row in '7:20.11.2026 15:01' '7:20 Nov 2026 15:01:00' '7:20 november 2026 3:01 PM' '7:11/20/2026 3:01pm' \
+	'7:3:01pm' '7:@3:01 PM' '11:11/20/2026 3pm' '11:3pm' '11:11/20/2026' '11:20.11.2026' '11:9 Mar 2026'; do
+	same "${row#*:}" "$("$PMON_BIN" stats --format json -c memory --from "${row#*:}" a.blg |
+		sed -n 's/.*"samples":\([0-9]*\).*/\1/p')" "${row%%:*}"
+done
+for time in '31.2.2026' '20 Nox 2026' '13pm' '0pm' '20.11.2026 25:00' '20.11.26' '11/20/2026 '; do
+	run stats --from "$time" a.blg
+	status 2
+	err_says "$time"
+done
 
 # ---- Limits with units ------------------------------------------------------------------------
 
@@ -69,18 +93,18 @@ out_lacks 'MBytes'
 run stats $memory --where 'maximum>20ms' a.blg
 status 2
 out_is ''
-err_is 'pmon: stats: --where "maximum>20ms": no counter here is measured in ns, us, ms, s, min, h or d; \Memory\Available MBytes takes B, KB, MB, GB, TB, PB or EB'
+err_says_only --where 'maximum>20ms' ms s min '\Memory\Available MBytes' KB MB
 run stats --where 'samples>5s' a.blg
 status 2
-err_has 'samples is a number without a unit'
+err_says samples number
 run stats --where 'maximum>5m' a.blg # neither minutes nor millions
 status 2
-err_has 'with a unit of %, ns, us, ms, s, min, h, d, B, KB'
+err_says ms s min h d B KB
 run stats --scale --where 'maximum>5MB' a.blg
 status 2
 run chart $memory --threshold 20ms -o no.svg a.blg
 status 2
-err_has '--threshold 20ms: no counter here is measured in ns, us, ms, s, min, h or d; \Memory\Available MBytes takes B'
+err_says --threshold 20ms '\Memory\Available MBytes' B
 [ ! -e no.svg ] && ok || bad "no.svg was written"
 
 # ---- Times ------------------------------------------------------------------------------------
@@ -108,7 +132,7 @@ same 'one moment' "$(mbytes --from 15:01 --to 15:01)" '1984'
 run stats --from 16:00 a.blg
 status 1
 out_is ''
-err_has 'no sample from 2026-11-20 16:00:00.000 on'
+err_says 2026-11-20 16:00:00.000
 
 # The first pair of a window begins before it: the value at 15:00:15 is 60 %, as in the whole log.
 run values --format json -c '\Processor(*)\*' --from 15:00:15 --to 15:00:15 a.blg
@@ -173,5 +197,44 @@ run calc -t PERF_100NSEC_TIMER 0:0 30000000:20000000 --format json
 out_has '"average":150,'
 run calc -t PERF_100NSEC_TIMER 0:0 30000000:20000000 --format json --cap
 out_has '"average":100,'
+
+# ---- Counters with instances that a pattern leaves out ------------------------------------------
+
+# As in Windows, a pattern without parentheses is for counters without an instance. What it leaves out is said once,
+# however many logs have it, and not where another pattern takes it.
+printf '%s\r\n' '"(PDH-CSV 4.0) (UTC)(0)","\\S\SQLServer:Locks(a)\Waits","\\S\SQLServer:Locks(b)\Waits","\\S\SQLServer:General\Users","\\S\Memory\Free"' \
+	'"11/20/2026 12:00:00.000","1","2","3","4"' '"11/20/2026 12:00:10.000","1","2","3","4"' >left.csv
+sed 's/11.20.2026/11\/21\/2026/' left.csv >left2.csv
+note='pmon: note: \SQLServer*\* matches only counters without an instance and leaves out 2 with one; use \SQLServer*(*)\* for those'
+for verb in list stats values raw trend explain chart 'report -o left.html' 'relog -f csv -o left.out -y'; do
+	run $verb left.csv -c '\SQLServer*\*'
+	same "$verb says what is left out" "$(grep -c -F "$note" <<<"$err")" 1
+	run $verb left.csv -c '\SQLServer*\*' -c '\SQLServer*(*)\*'
+	same "$verb, both kinds" "$(grep -c 'leaves out' <<<"$err")" 0
+	run $verb left.csv -c '\Memory\*'
+	same "$verb, no instances" "$(grep -c 'leaves out' <<<"$err")" 0
+done
+run stats left.csv left2.csv -c '\SQLServer*\*'
+same 'of two logs' "$(grep -F 'leaves out' <<<"$err")" "$note"
+
+# ---- Words that match nothing: each answer names a search that does --------------------------------
+
+printf '"%s"\r\n' '(PDH-CSV 4.0) (UTC)(0)","\\S\Process(sqlservr)\% Processor Time","\\S\PhysicalDisk(0 C:)\Avg. Disk sec/Read' \
+	'01/01/2024 00:00:00.000","1","5' '01/01/2024 00:00:01.000","2","6' >words.csv
+while IFS='|' read -r words facts; do
+	run list -c "$words" words.csv
+	status 1
+	IFS=, read -ra facts <<<"$facts"
+	err_says "${facts[@]}"
+done <<'END'
+cpu|-c 'Process cpu',1
+diks read|diks,Disk
+sqlsrvr|sqlsrvr,sqlservr
+sqlservr disk|all of them
+xyzzy|xyzzy
+END
+run list -c 'Process cpu' words.csv
+status 0
+out_has '\Process(sqlservr)\% Processor Time'
 
 finish

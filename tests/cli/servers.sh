@@ -20,41 +20,41 @@ refused() {
 # ---- Options of servers -------------------------------------------------------------------------
 
 for port in x 70000 -1; do
-	refused 'up to 65535' serve --metrics --port=$port a.blg
-	refused 'up to 65535' view --no-browser --port=$port a.blg
+	refused 65535 serve --metrics --port=$port a.blg
+	refused 65535 view --no-browser --port=$port a.blg
 done
-refused 'up to 65535' serve --metrics --listen '[::1]:70000' a.blg
-refused '--listen takes an address' serve --metrics --listen "$(printf '%080d' 0)" a.blg
+refused 65535 serve --metrics --listen '[::1]:70000' a.blg
+refused --listen serve --metrics --listen "$(printf '%080d' 0)" a.blg
 for speed in x 0 -1 2e9; do
-	refused '--speed takes a number above 0' serve --metrics --speed=$speed a.blg
+	refused --speed serve --metrics --speed=$speed a.blg
 done
 echo 0123456789abcdef >token
 chmod 644 token
 run serve --metrics --token-file token a.blg
 status 1
-err_has 'token: other users may read or change it'
+err_says token
 chmod 620 token
 run serve --metrics --token-file token a.blg
 status 1
-err_has 'token: other users may read or change it'
+err_says token
 chmod 640 token
 echo short >token
-refused 'a token has 16 to 256 letters' serve --metrics --token-file token a.blg
+refused 256 serve --metrics --token-file token a.blg
 : >token
 run serve --metrics --token-file token a.blg
 status 1
-err_has 'token: its first line is empty'
+err_says token empty
 run serve --metrics --token-file missing a.blg
 status 1
 err_has 'missing: No such file or directory'
 for length in x 0 -5s; do
-	refused '--interval takes' serve --metrics --interval=$length
-	refused '--interval takes' view --no-browser --interval=$length
-	refused '--history takes' view --no-browser --history=$length
+	refused --interval serve --metrics --interval=$length
+	refused --interval view --no-browser --interval=$length
+	refused --history view --no-browser --history=$length
 done
 run view --no-browser --replay missing
 status 1
-err_has 'missing: cannot list the directory'
+err_says missing
 
 # With so few files that the libraries can be loaded, but the pipe that ends sampling not made.
 ran='pmon view, with few files'
@@ -63,7 +63,7 @@ for most in 4 5 6 7 8 9; do
 	bash -c "ulimit -n $most; exec \"\$PMON_BIN\" view --no-browser" >/dev/null 2>refused.err </dev/null || code=$?
 	[ $code = 127 ] || break
 done
-[ $code = 1 ] && grep -q 'cannot make a pipe' refused.err && ok || bad "status $code: $(cat refused.err)"
+[ $code = 1 ] && grep -q 'cannot create a pipe' refused.err && ok || bad "status $code: $(cat refused.err)"
 
 # ---- Servers that begin -------------------------------------------------------------------------
 
@@ -91,10 +91,10 @@ fi
 # ---- Raw values on the command line -------------------------------------------------------------
 
 for verb in calc explain; do
-	refused 'give raw values as FIRST:SECOND' $verb -t PERF_COUNTER_COUNTER -F 1
+	refused FIRST:SECOND $verb -t PERF_COUNTER_COUNTER -F 1
 	for format in text csv json; do
 		[ $verb = calc ] || [ $format != csv ] || continue
-		refused '"x" is not a raw value of this type' $verb -t PERF_COUNTER_COUNTER -F 1 1:2 x --format $format
+		refused '"x"' $verb -t PERF_COUNTER_COUNTER -F 1 1:2 x --format $format
 	done
 done
 

@@ -83,7 +83,10 @@ for size in 60x15 200x50 30x6 10x3 80x24; do
 	200x50) see 'Last' ;;
 	10x3) see 'too small' ;;
 	80x24) see 'Average' ;;
-	*) sleep 0.2 ;;
+	30x6)
+		see 'samples'
+		see 'q quit'
+		;;
 	esac
 	fits "${size%x*}" "${size#*x}"
 done
@@ -97,14 +100,14 @@ make_log evil evil.blg
 for ctype in C.UTF-8 C; do
 	start 150 10 evil.blg
 	see '<b>bold</b>'
-	# One row each, on a screen that nobody else wrote on or named.
+	# One row each, on a screen that nothing else wrote on or named.
 	rows() { grep -c 'Obj.*ect(in\|Plain' <<<"$out"; }
 	see_same 'rows' 2 rows
 	see 'Counter'
 	see ']0;title'
 	same 'the title' "$(mux display-message -p '#{pane_title}' | grep -c '^title$')" 0
 	keys e
-	see 'Why it is'
+	see 'How it was'
 	see 'Obj'
 	fits 150 10
 	stop
@@ -205,6 +208,28 @@ start 120 10 -c '\Proc*(*)\% Processor Time' --per-cpu two.jsonl
 see 'Process(a)'
 see_same 'half of it' '75% 75% 75% 75%' numbers 'Process(a)'
 see_same 'a processor' '75% 75% 75% 75%' numbers 'Processor(0)'
+stop
+
+# ---- The incidents of a log ------------------------------------------------------------------------
+
+# They come first, and are there again when asked for.
+make_incident incident.csv
+start 120 20 incident.csv
+see 'Incidents'
+see 'critical  2026-03-09 10:59:45 to 2026-03-09 11:09:45'
+see 'Processor is busy'
+see 'cause backupd (41): '
+keys Escape
+see 'Processor Queue Length'
+see_no 'cause backupd'
+keys i
+see 'cause backupd (41): '
+keys Escape
+stop
+start 120 20 a.blg
+see '11 samples'
+keys i
+see 'no incidents'
 stop
 
 # ---- This machine ------------------------------------------------------------------------------

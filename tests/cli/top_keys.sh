@@ -89,7 +89,7 @@ see 'select a row'
 keys z
 see 'Whole time'
 keys Enter
-see 'Why it is'
+see 'How it was'
 keys Escape
 see 'Whole time'
 for key in - '=' + R; do

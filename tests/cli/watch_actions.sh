@@ -68,11 +68,11 @@ PMON_VALUE=0'
 
 run watch "$slow" --replay a.blg --exec 'exit 3'
 status 0
-err_has '--exec: it ended with exit status 3; the alert was: warning begins: \\SERVER\PhysicalDisk(0 C:)'
+err_says --exec 3 '\\SERVER\PhysicalDisk(0 C:)'
 run watch "$slow" --replay a.blg --exec 'kill -9 $$'
-err_has '--exec: it was ended by signal 9'
+err_says --exec 9
 run watch "$slow" --replay a.blg --exec '/no/such/command'
-err_has '--exec: it ended with exit status 127'
+err_says --exec 127
 
 # A name is data: in the shell it is in a variable, and no part of the command.
 printf '%s\r\n' '"(PDH-CSV 4.0) (UTC)(0)","\\S\Process($(touch pwned)`touch pwned`;touch pwned)\% Processor Time"' \
@@ -104,14 +104,14 @@ stop
 same 'one command at a time' "$(wc -l <slow.pids)" 1
 wait_for is_gone "$(cat slow.pids)" && ok || bad 'the slow command is still there'
 has_text() { grep -q "$1" live.err; }
-has_text 'it was killed, as watching ends' && has_text '5 alerts were dropped' && ok || bad "$(cat live.err)"
+has_text 'it was killed because watching ended' && has_text '5 alerts were dropped' && ok || bad "$(cat live.err)"
 
 # A queue has an end.
 start --exec 'sleep 1000' --repeat 1ms
 threads 200
 await has_lines 130 live.json
 stop
-has_text '100 alerts wait for it; others are dropped' && ok || bad "$(cat live.err)"
+has_text '100 alerts .*dropped' && ok || bad "$(cat live.err)"
 
 # ---- --webhook ----------------------------------------------------------------------------------------
 
@@ -153,14 +153,14 @@ server.serve_forever()
 PYTHON
 server_pid=
 serve() { # MODE
-	[ -z "$server_pid" ] || { kill "$server_pid"; wait "$server_pid"; } 2>/dev/null
+	[ -z "$server_pid" ] || { kill -KILL "$server_pid"; wait "$server_pid"; } 2>/dev/null
 	rm -f port posts heads
 	python3 server.py "$1" &
 	server_pid=$!
 	await test -r port
 	url=http://127.0.0.1:$(cat port)/hook?key=SECRET
 }
-trap 'kill $server_pid 2>/dev/null; rm -rf "$tmp"' EXIT
+trap 'kill -KILL $server_pid 2>/dev/null; rm -rf "$tmp"' EXIT
 
 grep -q 'was built without' < <("$PMON_BIN" watch --webhook nothing "$slow" a.blg 2>&1 </dev/null) && skip 'there is no libcurl'
 serve good
@@ -179,8 +179,7 @@ same 'by a file' "$(cat posts)" "$out"
 serve refuse
 run watch "$slow" --replay a.blg --webhook "$url"
 status 0
-err_has '--webhook: 127.0.0.1:'
-err_has 'answers 403'
+err_says --webhook 127.0.0.1 403
 case $err in *SECRET*) bad 'the URL is shown' ;; *) ok ;; esac
 for wrong in ftp://host/x nothing http:// http://user:password@host/; do
 	run watch "$slow" --replay a.blg --webhook $wrong

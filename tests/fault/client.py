@@ -47,11 +47,10 @@ def address_of(path, process):
     raise TimeoutError
 
 
-def ask_once(address, path):
+def ask_once(address, path, method="GET", token=None):
     server = http.client.HTTPConnection(address.hostname, address.port, timeout=SECONDS)
-    both = path + ("&" if "?" in path else "?") + address.query if address.query else path
     try:
-        server.request("GET", both)
+        server.request(method, path, headers={"Authorization": "Bearer " + token} if token else {})
         answer = server.getresponse()
         body = answer.read()
     except TimeoutError:
@@ -65,18 +64,25 @@ def ask_once(address, path):
     return body
 
 
-def ask(address, path):
+def ask(address, path, token):
     try:
-        return ask_once(address, path)
+        return ask_once(address, path, token=token)
     except Refused:
-        return ask_once(address, path)
+        return ask_once(address, path, token=token)
+
+
+# The secret of a page, for the key in its address.
+def enter(address):
+    if not address.query.startswith("key="):
+        return None
+    return json.loads(ask_once(address, "/api/enter", "POST", address.query[4:]))["secret"]
 
 
 # The page shows "failed" and losses: what is there then is not passed off as all.
-def wait_until_loaded(address):
+def wait_until_loaded(address, token):
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
-        one = json.loads(ask(address, "/api/log"))["sets"][0]
+        one = json.loads(ask(address, "/api/log", token))["sets"][0]
         if one["state"] == "failed" or one["losses"] > 0:
             raise Refused
         if one["state"] != "loading":
@@ -90,9 +96,10 @@ def main():
     answers = None
     try:
         address = address_of(sys.argv[1], process)
+        token = enter(address)
         if paths[0].startswith("/api/"):
-            wait_until_loaded(address)
-        answers = b"".join(ask(address, path) for path in paths)
+            wait_until_loaded(address, token)
+        answers = b"".join(ask(address, path, token) for path in paths)
         answers = re.sub(rb"(?m)^pmon_serve_scrape_duration_seconds_.*\n", b"", answers)  # differs each time
     except Refused:
         pass

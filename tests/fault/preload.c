@@ -1,10 +1,11 @@
-// preload.c - run a command again and again, while one call to the system or for memory fails
+// preload.c - run a command again and again, each time with another failing system call or
+// allocation
 // SPDX-License-Identifier: MIT
 //
-// Loaded by LD_PRELOAD. The command's main() is called in children of this process: at first without a
-// fault, then once for each n with the n-th call failing. What each of them prints and writes is
-// compared with the first. Calls to the system are caught by seccomp, so that those inside of the C library
-// and of other libraries count too. These variables say what to do:
+// Load it with LD_PRELOAD. The command's main() runs in children of this process: first without a
+// fault, then once for each n with the n-th call failing. The output and files of each run are
+// compared with those of the first. System calls are caught by seccomp, so that those inside the C
+// library and other libraries count too. These variables control it:
 //
 //	FAULT_CALL      memory, read, write, pread, pwrite, open, close, fsync, rename, link, mmap, truncate, send,
 //	                receive, socket
@@ -23,10 +24,10 @@
 //	FAULT_IN        a part of the name of a function or library: calls from elsewhere do not count
 //	FAULT_SECONDS   after which a run hangs; 120 by default
 //
-// A run is right when its output is that of the run without a fault and its status too, or when it ends with
-// status 1 or 3 after a message, which names memory if that failed, and leaves neither a part of the output nor a
-// temporary file. A file that FAULT_BEFORE made where the output goes may stay as it is. The exit status is 1 when
-// some run was wrong, 77 where this cannot be done.
+// A run passes if its output and status equal those of the run without a fault; or if it ends with
+// status 1 or 3 after a message, which mentions memory if that failed, and leaves neither partial
+// output nor a temporary file. A file that FAULT_BEFORE put in place of the output may stay
+// unchanged. The exit status is 1 if a run failed, 77 if the test cannot run here.
 
 #define _GNU_SOURCE
 
@@ -57,8 +58,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define SECONDS    120 // after which a run hangs
-#define MOST_WRONG 60  // that are shown
+#define SECONDS    120 // after this a run counts as hanging
+#define MOST_WRONG 60  // shown at most
 
 typedef int (*main_fn)(int, char **, char **);
 
@@ -70,7 +71,7 @@ number_of(const char *name)
 	return value != NULL ? strtoul(value, NULL, 10) : 0;
 }
 
-// What a run reports to the process that started it.
+// What a run reports to its parent.
 #define MOST_FRAMES 24
 
 struct shared {
@@ -87,7 +88,7 @@ static atomic_bool counting; // of memory
 
 static const char *only_in; // NULL: everywhere
 
-// Is a function there of this name, or of a library of this name? Parts of names are enough.
+// Does the stack contain a function, or a library, with this name? Parts of names are enough.
 static bool
 has_caller(void *const *frames, int n, const char *name)
 {
@@ -103,7 +104,7 @@ has_caller(void *const *frames, int n, const char *name)
 	return false;
 }
 
-// Only this process knows the libraries that it has loaded.
+// Resolve the frames here, because only this process knows its libraries.
 static void
 keep_stack(void)
 {
@@ -202,7 +203,8 @@ posix_memalign(void **out, size_t alignment, size_t size)
 
 // ---- Calls to the system --------------------------------------------------------------------
 
-// The one place from which calls pass: long fault_raw(number, six arguments).
+// The only place that the filter allows to make system calls: long fault_raw(number, six
+// arguments).
 long fault_raw(long number, long a, long b, long c, long d, long e, long f);
 extern const char fault_raw_end[];
 
@@ -254,7 +256,7 @@ answer(ucontext_t *context, long result)
 static const struct call {
 	const char *name;
 	int error;
-	int numbers[MOST_NUMBERS]; // of system calls; -1: no more
+	int numbers[MOST_NUMBERS]; // system call numbers; -1 ends the list
 } calls[] = {
 	{"memory", ENOMEM, {-1}},
 	{"read", EIO, {SYS_read, -1}},
@@ -287,9 +289,10 @@ is_of_connection(int number)
 	       number == SYS_recvmsg;
 }
 
-// A failed close has closed the descriptor. A connection that was reset is gone for both ends: libpq waits for what
-// the server says of it. Words on standard error must be seen. One byte, or eight of an
-// eventfd, wake a thread through a pipe of this process, where the kernel has no way to fail.
+// Exceptions: a failed close has still closed the descriptor. A reset connection is gone for both
+// ends, but libpq waits for what the server says about it. Messages on standard error must be
+// visible. A write of one byte, or of eight to an eventfd, wakes a thread through a pipe of this
+// process, which never fails in the kernel.
 static void
 on_call(int number, siginfo_t *info, void *ctx)
 {
@@ -383,7 +386,7 @@ are_same(const struct bytes *a, const struct bytes *b)
 	       (a->n == 0 || memcmp(a->list, b->list, a->n) == 0);
 }
 
-// A PDF says when it was made.
+// A PDF contains its creation time.
 static void
 blank_date(struct bytes *b)
 {
@@ -398,7 +401,7 @@ blank_date(struct bytes *b)
 // ---- One run --------------------------------------------------------------------------------
 
 struct run {
-	int status; // -1: it hangs, 1000 + number: ended by a signal
+	int status; // -1: it hung; 1000 + number: killed by a signal
 	struct bytes out;
 	struct bytes err;
 	struct bytes file;
@@ -420,7 +423,8 @@ point(int fd, const char *path, int flags)
 	(void)close(opened);
 }
 
-// What is shown on a terminal goes to the file of standard output. When something is there, q is typed.
+// Copy what is displayed on the terminal to the file of standard output, and type q once something
+// is there.
 static void
 copy_screen(int master)
 {
@@ -439,8 +443,8 @@ copy_screen(int master)
 }
 
 struct terminal {
-	int master; // -1: none is wanted
-	int screen; // the end of the command
+	int master; // -1: no terminal is wanted
+	int screen; // the command's end
 	pid_t copier;
 };
 
@@ -504,14 +508,14 @@ wait_for(pid_t child)
 	int status;
 
 	if (hangs)
-		(void)kill(-child, SIGKILL); // and its own children
+		(void)kill(-child, SIGKILL); // and its children
 	if (waitpid(child, &status, 0) != child)
 		status = -1;
 	(void)close(pidfd);
 	return hangs ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-// A server has a client, which ends it.
+// A server gets a client, which stops it.
 static void
 run_client(pid_t server)
 {
@@ -554,7 +558,7 @@ run_once(main_fn run_main, int argc, char **argv, char **envp, struct run *run)
 	if (getenv("FAULT_BEFORE") != NULL)
 		(void)!system(getenv("FAULT_BEFORE"));
 	run->old = read_file(output);
-	// The client looks at it at once.
+	// The client checks for it at once.
 	(void)close(open(out_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
 	t = open_terminal();
 	child = fork();
@@ -595,14 +599,15 @@ static unsigned long other_screens;
 static unsigned long lookups;
 static unsigned long loadings;
 
-// Without memory fontconfig chooses another font, and nobody can see it: the picture is the same in other letters.
+// If memory fails, fontconfig chooses another font without reporting it: the picture is the same in
+// another font.
 static bool
 is_other_font(const struct run *run)
 {
 	return run->status == 0 && run->file.n > 0 && !fail_rest && failed_in("libfontconfig");
 }
 
-// Without memory for it cairo leaves out when a PDF was made.
+// If memory fails, cairo omits the creation time of a PDF.
 static bool
 is_undated(const struct run *run)
 {
@@ -610,7 +615,7 @@ is_undated(const struct run *run)
 	       memmem(run->file.list, run->file.n, "/CreationDate", 13) == NULL;
 }
 
-// ncurses checks few of its calls for memory: it crashes, or moves the cursor on other ways.
+// ncurses checks few allocations: it crashes, or moves the cursor in other ways.
 static bool
 is_other_screen(const struct run *run)
 {
@@ -618,8 +623,9 @@ is_other_screen(const struct run *run)
 	       (failed_in("libtinfo") || failed_in("libncurses"));
 }
 
-// X11 and pixman crash when they are loaded without memory, before pmon can do something about it. The loader ends
-// the program, with a message, when there is none for the thread-local data of a library that was loaded later.
+// X11 and pixman crash if memory fails while they are loaded, before pmon can do anything about it.
+// The loader ends the program with a message if it cannot allocate the thread-local data of a
+// library that was loaded later.
 static bool
 is_loading(const struct run *run)
 {
@@ -627,14 +633,14 @@ is_loading(const struct run *run)
 	       (run->status == 127 && failed_in("(__tls_get_addr)"));
 }
 
-// glibc crashes, or ends the program by an assertion, when it looks up who the user is.
+// glibc crashes or fails an assertion while looking up the user.
 static bool
 is_lookup(const struct run *run)
 {
 	return run->status >= 1000 && failed_in("getpwuid_r");
 }
 
-// libcurl leaves out the query of a URL for which it has no memory; ClickHouse refuses that.
+// libcurl omits the query of a URL if memory fails, and ClickHouse rejects the request.
 static bool
 names_memory(const struct run *run)
 {
@@ -642,7 +648,7 @@ names_memory(const struct run *run)
 	       strstr(run->err.list, "answers 400") != NULL;
 }
 
-// What is wrong with a run, or NULL.
+// What is wrong with a run; NULL if nothing is.
 static const char *
 judge(const struct run *run, const struct run *whole)
 {
@@ -656,7 +662,7 @@ judge(const struct run *run, const struct run *whole)
 	if (run->status < 0)
 		return "hangs";
 	if (is_server && run->status == 1000 + SIGTERM && run->err.n > 0)
-		return NULL; // it was ending already when the client ended it
+		return NULL; // it was already ending when the client stopped it
 	if (run->status >= 1000)
 		return "crashes";
 	if (run->left_temporary)
@@ -703,7 +709,7 @@ run_all(main_fn run_main, int argc, char **argv, char **envp)
 	unsigned long total, tried = 0, wrongs = 0, next = 1;
 	double step;
 
-	(void)backtrace(frames, MOST_FRAMES); // loads what it needs
+	(void)backtrace(frames, MOST_FRAMES); // loads what it needs now
 	run_once(run_main, argc, argv, envp, &whole);
 	total = atomic_load(&shared->calls);
 	if (whole.status == 77)
@@ -735,7 +741,8 @@ run_all(main_fn run_main, int argc, char **argv, char **envp)
 		if (wrong != NULL && ++wrongs <= MOST_WRONG)
 			show(fail_at, wrong, &run);
 		tried++;
-		// The number of calls differs a little where threads and processes wait for each other.
+		// The number of calls varies a little where threads and processes wait for each
+		// other.
 		next = (atomic_load(&shared->reached) || fail_at < total) && !only;
 		free_run(&run);
 	}
@@ -783,7 +790,7 @@ own_main(int argc, char **argv, char **envp)
 int __libc_start_main(main_fn run_main, int argc, char **argv, void (*init)(void),
 		      void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
 
-// The first instructions of a program call this.
+// The first instructions of a program call this function.
 int
 __libc_start_main(main_fn run_main, int argc, char **argv, void (*init)(void), void (*fini)(void),
 		  void (*rtld_fini)(void), void *stack_end)

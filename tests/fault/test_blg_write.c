@@ -1,4 +1,4 @@
-// test_blg_write.c - the BLG writer when memory or the disk is short
+// test_blg_write.c - the BLG writer with too little memory or disk space
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -18,9 +18,9 @@
 #include "moments.h"
 #include "write_limit.h"
 
-#define N_SINGLES 150 // of each kind a sample takes two parts
+#define N_SINGLES 150 // enough of each kind that a sample takes two parts
 #define N_SAMPLES 24  // ... and all of them several buffers
-#define N_LONG    200 // ... and these several of the blocks that are handed to the system
+#define N_LONG    200 // ... and several of the blocks written to the system
 
 static char path[64];
 
@@ -34,7 +34,8 @@ add_instances(struct blg_build *b, int64_t k)
 	blg_build_multi_end(b);
 }
 
-// A log with single counters, and perhaps instances that come and go, two of them of one name.
+// A log with single counters, and optionally instances that come and go, two of them with the same
+// name.
 static struct pmon_source *
 open_log(int64_t n_samples, bool has_instances)
 {
@@ -43,7 +44,7 @@ open_log(int64_t n_samples, bool has_instances)
 	struct blg_build_entry entries[N_SINGLES + 1];
 	struct pmon_source *source;
 	struct pmon_file *file;
-	static uint8_t *bytes; // stays where it is while the source is read
+	static uint8_t *bytes; // must stay in place while the source is read
 	size_t len;
 
 	for (size_t i = 0; i < N_SINGLES; i++)
@@ -80,7 +81,7 @@ open_source(void)
 static enum pmon_status
 write_log(struct pmon_source *source, const struct pmon_allocator *allocator, struct pmon_err *err)
 {
-	struct pmon_create_options options = {.allocator = allocator};
+	struct pmon_create_options options = {.size = sizeof(options), .allocator = allocator};
 	struct pmon_sink *sink;
 	enum pmon_status status;
 
@@ -121,7 +122,7 @@ test_memory(void **state)
 	pmon_source_close(source);
 }
 
-// The disk is full after any number of bytes: nothing is left, under no name.
+// Fill the disk after any number of bytes: no file must be left, under any name.
 static void
 check_disk_full(struct pmon_source *source, rlim_t least, rlim_t step)
 {
@@ -161,11 +162,11 @@ test_disk_full_late(void **state)
 	check_disk_full(open_log(N_LONG, false), (rlim_t)2 * 512 * 1024, 31337);
 }
 
-// A log that is not live is flushed as well, for which it needs a buffer of its own.
+// A log that is not live is flushed too, which needs a buffer of its own.
 static enum pmon_status
 write_flushing(struct pmon_source *source, const struct pmon_allocator *allocator)
 {
-	struct pmon_create_options options = {.allocator = allocator};
+	struct pmon_create_options options = {.size = sizeof(options), .allocator = allocator};
 	const struct pmon_sample *sample;
 	struct pmon_sink *sink;
 	enum pmon_status status = pmon_log_create(path, "blg", &options, &sink, NULL);
@@ -207,12 +208,12 @@ test_flush_memory(void **state)
 	pmon_source_close(source);
 }
 
-// A sink that has failed stays failed, and finish does not make a file of what is there.
+// A failed sink stays failed, and finishing it does not create a file from what was written.
 static void
 test_stays_failed(void **state)
 {
 	struct pmon_source *source = open_source();
-	struct pmon_create_options options = {0};
+	struct pmon_create_options options = {.size = sizeof(options)};
 	const struct pmon_sample *sample;
 	struct pmon_sink *sink;
 	struct pmon_err err;
@@ -253,12 +254,12 @@ test_no_folder(void **state)
 	assert_null(sink);
 }
 
-// What appears under the name while the log is being written is not written over.
+// A file that appears under the name during writing is not overwritten.
 static void
 test_name_taken(void **state)
 {
 	struct pmon_source *source = open_source();
-	struct pmon_create_options options = {0};
+	struct pmon_create_options options = {.size = sizeof(options)};
 	struct pmon_sink *sink;
 	struct pmon_err err;
 	FILE *file;

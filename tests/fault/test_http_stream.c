@@ -1,8 +1,8 @@
-// test_http_stream.c - a stream of events that cannot be answered gives its place back
+// test_http_stream.c - an event stream that cannot be answered frees its place
 // SPDX-License-Identifier: MIT
 //
-// There are 16 places for streams. A function that fails takes the place of
-// MHD_create_response_from_callback() in the table of libmicrohttpd's calls.
+// There are 16 places for streams. A failing function replaces MHD_create_response_from_callback()
+// in the table of libmicrohttpd's calls.
 
 #include "t.h"
 
@@ -20,7 +20,7 @@
 
 #ifdef PMON_WITH_WEB
 
-#include "web/mhd.h"
+#include "web/http_private.h"
 
 static int refused;
 
@@ -33,25 +33,24 @@ refuse(uint64_t size, size_t block, MHD_ContentReaderCallback reader, void *ctx,
 	return NULL;
 }
 
-// Ask for events once, and wait until the server hangs up.
+// Request events once, and wait until the server closes the connection.
 static void
-ask(const char *url)
+ask(const struct http *http)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};
 	char request[300];
 	char answer[300];
-	unsigned port;
-	char token[64];
+	unsigned port = http->guard.port;
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 	int len;
 
-	assert_true(sscanf(url, "http://127.0.0.1:%u/?token=%63s", &port, token) == 2);
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	address.sin_port = htons((uint16_t)port);
 	assert_true(connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0);
 	len = snprintf(request, sizeof(request),
-		       "GET /api/events?token=%s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\n\r\n", token,
-		       port);
+		       "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:%u\r\n"
+		       "Authorization: Bearer %s\r\n\r\n",
+		       port, http->guard.secret);
 	assert_true(write(fd, request, (size_t)len) == len);
 	while (read(fd, answer, sizeof(answer)) > 0)
 		;
@@ -64,7 +63,7 @@ test_places_are_given_back(void **state)
 	struct mem_source *m = mem_source_new();
 	struct http_options options = {.port = 0};
 	struct set_plan plans[VIEW_SETS] = {{.n_files = 0}};
-	struct pmon_calc_options calc = {.policy = PMON_POLICY_DEFAULT};
+	struct pmon_calc_options calc = {.size = sizeof(calc), .policy = PMON_POLICY_DEFAULT};
 	struct view *view;
 	struct http *http;
 	struct pmon_err err;
@@ -79,7 +78,7 @@ test_places_are_given_back(void **state)
 	assert_true(http_open(view, &options, &http, &err) == PMON_OK);
 	mhd.create_response_from_callback = refuse;
 	for (int i = 0; i < 20; i++)
-		ask(http_url(http));
+		ask(http);
 	assert_int_equal(refused, 20);
 	assert_int_equal(view->streams, 0);
 	view_stop(view);

@@ -1,4 +1,4 @@
-// test_live_devices.c - the collectors of disks, file systems and networks, short of memory
+// test_live_devices.c - the collectors for disks, file systems and networks with too little memory
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -17,7 +17,7 @@ write_trees(struct tree *t)
 	tree_open(t, "\\System\\*", NULL);
 }
 
-// Two samples. The first status that is not PMON_OK.
+// Take two samples. Returns the first status other than PMON_OK.
 static enum pmon_status
 run(const struct pmon_live_options *options)
 {
@@ -38,7 +38,7 @@ every_allocation_fails_once(void **state)
 	static const char *const patterns[] = {"\\PhysicalDisk(*)\\*", "\\LogicalDisk(*)\\*",
 					       "\\Network Interface(*)\\*", "\\UDPv4\\*"};
 	struct tree *t = tree_new();
-	struct pmon_live_options options = {0};
+	struct pmon_live_options options = {.size = sizeof(options)};
 	struct pmon_err err;
 
 	(void)state;
@@ -53,7 +53,7 @@ every_allocation_fails_once(void **state)
 		assert_int_equal(pmon_select_add(options.select, t_span(patterns[p]), &err),
 				 PMON_OK);
 		options.allocator = &allocator;
-		do { // until there is no such allocation any more
+		do { // until there are no more allocations to fail
 			enum pmon_status status;
 
 			memory = (struct t_memory){.fail_at = ++fail_at};

@@ -1,4 +1,4 @@
-// test_live_sinks.c - logs that are written live: what was flushed is there, whatever goes wrong
+// test_live_sinks.c - logs written live: what was flushed survives any failure
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -21,7 +21,7 @@
 
 #define N_SINGLES 30
 #define N_MAX     1000 // series
-#define LATE_AT   10   // the sample in which a counter comes that no list of counters has
+#define LATE_AT   10   // the sample in which a counter missing from all counter lists appears
 
 static char path[64];
 
@@ -113,7 +113,7 @@ struct attempt {
 	uint64_t ring_bytes;
 	size_t n_samples;
 	bool finish;
-	size_t flushed; // samples of which the sink said that they are there
+	size_t flushed; // samples that the sink reported as flushed
 	unsigned notices;
 };
 
@@ -122,7 +122,7 @@ count_notice(void *ctx, const struct pmon_notice *notice)
 {
 	struct attempt *a = ctx;
 
-	assert_non_null(strstr(notice->text, "came after this file was begun"));
+	assert_non_null(strstr(notice->text, "appeared after this file was started"));
 	a->notices++;
 }
 
@@ -148,7 +148,8 @@ write_samples(struct attempt *a, struct machine *m, struct pmon_sink *sink, stru
 static enum pmon_status
 write_live(struct attempt *a, struct pmon_err *err)
 {
-	struct pmon_create_options options = {.allocator = a->allocator,
+	struct pmon_create_options options = {.size = sizeof(options),
+					      .allocator = a->allocator,
 					      .live = true,
 					      .overwrite = true,
 					      .ring_bytes = a->ring_bytes,
@@ -176,7 +177,7 @@ is_text(const char *format)
 	return strcmp(format, "csv") == 0;
 }
 
-// The values of sample k. The file has the names of what it knows only; they come in any order.
+// Check the values of sample k. The file names only what it knows, in any order.
 static void
 check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample, size_t k,
 	     const struct machine *m)
@@ -194,18 +195,18 @@ check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample,
 	}
 }
 
-// Number of values in sample k: see struct machine.
+// The number of values in sample k: see struct machine.
 static size_t
 values_in(const struct attempt *a, size_t k)
 {
 	size_t instances = (k < 300 ? k : 299) / 5 + 1;
 
-	if (is_text(a->format)) // has the columns of the first
+	if (is_text(a->format)) // only has the columns of the first sample
 		return N_SINGLES + 1;
 	return N_SINGLES + instances + (k >= LATE_AT && a->ring_bytes == 0);
 }
 
-// Read all; returns how many samples there are. *first_out is the number of the first.
+// Read everything; returns the number of samples. *first_out is the number of the first.
 static size_t
 read_back(const struct attempt *a, size_t *first_out)
 {
@@ -237,7 +238,7 @@ read_back(const struct attempt *a, size_t *first_out)
 	return n;
 }
 
-// All that was flushed is there; of what was not, no more than the sample that was being written.
+// Everything flushed is there; beyond that, at most the sample that was being written.
 static void
 check_flushed(const struct attempt *a)
 {
@@ -346,7 +347,7 @@ full_disk(void **state)
 	}
 }
 
-// The newest samples without a gap, whether the circle was closed or not.
+// The newest samples, without a gap, whether or not the ring wrapped around.
 static void
 circle(void **state)
 {
@@ -375,7 +376,8 @@ circle(void **state)
 static void
 circles_that_cannot_be(void **state)
 {
-	struct pmon_create_options options = {.live = true, .ring_bytes = 4 * 65536};
+	struct pmon_create_options options = {
+		.size = sizeof(options), .live = true, .ring_bytes = 4 * 65536};
 	struct pmon_sink *sink;
 
 	(void)state;

@@ -3,9 +3,9 @@
 //
 //	fuzz_blg RUNS SEED FOLDER...
 //
-// Several times as many inputs a second as with libFuzzer, but nothing looks for those that reach new
-// code: give it what libFuzzer has collected. Half of the changes know the format, half do not. An input
-// at which the process ends badly is in the file fuzz-input where it was started.
+// Runs several times as many inputs per second as libFuzzer, but does not search for inputs that
+// reach new code: start with those that libFuzzer collected. Half of the mutations know the format,
+// half do not. An input that crashes the process is saved as fuzz-input in its current folder.
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -629,7 +629,7 @@ int
 main(int argc, char **argv)
 {
 	static struct plan p;
-	struct pmon_create_options create = {.overwrite = true};
+	struct pmon_create_options create = {.size = sizeof(create), .overwrite = true};
 	struct pmon_sink *sink;
 	struct pmon_err err;
 

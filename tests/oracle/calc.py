@@ -73,11 +73,13 @@ def kind_of(value):
 
 # Of another process than the value before, though the path is the same (docs/identity.md).
 CHANGED = 0x20000001
+# Of a clock that was set since the value before.
+STEPPED = 0x20000005
 
 
 def usable(value):
     """SEM 2.5: anything but 0 and 1 is not to be used."""
-    return value.status in (0, 1, CHANGED)
+    return value.status in (0, 1, CHANGED, STEPPED)
 
 
 def tell_processes(series):
@@ -230,7 +232,7 @@ def pairs(values):
         if last_sample is not None and newer.sample > last_sample + 1:
             older = None
         last_sample = newer.sample
-        yield newer, None if newer.status == CHANGED else older
+        yield newer, None if newer.status in (CHANGED, STEPPED) else older
         if usable(newer):
             older = newer
 

@@ -48,6 +48,16 @@ class Judging(unittest.TestCase):
         self.add("csv", "DuckDB, 2 threads", 3.0)
         self.assertFalse(target(self.results, "csv_duckdb")["met"])
 
+    def test_forms_of_verbs(self):
+        """Text takes 3 times as long as CSV, JSON twice; values as JSON 1.5 times as long as raw as CSV."""
+        for verb, took in (("raw", (2, 6, 4)), ("values", (0.1, 2.5, 3))):
+            for form, seconds in zip(("csv", "text", "json"), took):
+                self.add("verbs", f"pmon {verb} {form}", seconds)
+        self.assertEqual(target(self.results, "verbs_form")["measured"], 3)
+        self.assertFalse(target(self.results, "verbs_form")["met"])
+        self.assertEqual(target(self.results, "values_form")["measured"], 1.5)
+        self.assertTrue(target(self.results, "values_form")["met"])
+
     def test_share_of_memory(self):
         self.add("blg", "pmon, 2 threads", 1, 6 * 10 ** 9)
         self.assertEqual(target(self.results, "blg")["measured"], 50)
@@ -90,7 +100,7 @@ class Page(unittest.TestCase):
 class Running(unittest.TestCase):
     """Small logs through the jobs that convert: the suite fails where an answer differs."""
 
-    JOBS = ("blg_csv", "csv_blg", "blg_sqlite", "info", "start")
+    JOBS = ("blg_csv", "csv_blg", "blg_sqlite", "info", "verbs", "start")
 
     def test_peers_agree(self):
         if not os.path.exists(os.path.join(BUILD, "bench", "bench_run")):

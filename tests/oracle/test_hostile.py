@@ -27,9 +27,10 @@ VERBS = [
     ["chart", "-y", "-o", "out.svg"], ["chart", "--ascii"], ["report", "-y", "-o", "out.html"],
     ["top"], ["rules"],
 ] + [["relog", "-y", "-f", suffix, "-o", "out." + suffix]
-     for suffix in ("blg", "csv", "sqlite", "jsonl", "openmetrics")] + [
+     for suffix in ("blg", "csv", "sqlite", "jsonl", "openmetrics", "influx", "sqlserver")] + [
          ["relog", "-y", "--step", "1h", "-f", "csv", "-o", "out.csv"]]
 
+# JSON lines cannot hold a log without samples, which is 1.
 # The exit status of verbs that read all values: 3 where something is lost, 1 where the file is refused. A log that is read while
 # it is unpacked takes no room, only time.
 STATUSES = {
@@ -145,7 +146,7 @@ class Runner:
             self.complain(verb, file_name, "%.1f s of processor time" % seconds)
         for pattern, wanted in STATUSES.items():
             if (self.reads_all(verb, pattern) and fnmatch.fnmatch(os.path.basename(file_name), pattern) and
-                    status != wanted):
+                    status != wanted and not (status == 1 and "jsonl" in verb)):
                 self.complain(verb, file_name, "exit status %d, not %d" % (status, wanted))
 
     @staticmethod

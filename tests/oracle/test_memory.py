@@ -117,7 +117,9 @@ def blg_entry(flags, counter):
 def blg(flags, form, value):
     value = struct.pack("<2sHI", b"BL", form, 8 + len(value)) + value
     sample = struct.pack("<2sHI", b"BL", 3, 8 + len(value)) + value
-    records = [(0x24, utf16("\0") + utf16("230\0System\0") + utf16("\0")),
+    names = {230: "System"} | {2 * i + 6: "C%d" % i for i in range(500) if 2 * i + 6 != 230}
+    table = "".join("%d\0%s\0" % name for name in sorted(names.items()))
+    records = [(0x24, utf16("\0") + utf16(table) + utf16("\0")),
                (0x20, struct.pack("<II", 0x6FF, 0x00020008) + blg_entry(flags, "*" if flags & 16 else "C")),
                (0x22, sample)]
     events = [event for kind, data in records for event in blg_record(kind, data)]

@@ -63,7 +63,8 @@ def check(file_name):
     if got != rules:
         print("%s: too many %s, too few %s" % (file_name, got - rules, rules - got))
         return False
-    summary = "# %d thresholds: %d converted, %d not" % (sum(rules.values()) + others, sum(rules.values()), others)
+    total = sum(rules.values()) + others
+    summary = "# %d threshold%s: %d converted, %d not" % (total, "s" * (total != 1), sum(rules.values()), others)
     reasons = sum(int(n) for n in re.findall(r"(?m)^#   (\d+): ", text[text.rindex(summary):]))
     if reasons != others or text.count("\n# Not converted: ") != others:
         print("%s: %d reasons, %d thresholds are no rules" % (file_name, reasons, others))

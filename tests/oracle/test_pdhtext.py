@@ -26,7 +26,7 @@ LOGS = [
     ("pdh-text/wfjsg_huge_value.csv", "cp932", ",", "%m/%d/%Y %H:%M:%S.%f",
      ["Shift-JIS", "zone in the header is cut off", "caption", "not quoted"]),
     ("pdh-text/esxtop_gsliu_origin.csv", "utf-8", ",", "%m/%d/%Y %H:%M",
-     ["not quoted", "month/day/year", "whole minutes"]),
+     ["not quoted", "month/day/year", "no seconds"]),
     ("pdh-text/mizosk_synthetic_small.csv", "utf-8", ",", "%m/%d/%Y %H:%M:%S.%f",
      ["has no time zone"]),
     ("blg/pwsh-CounterSamples.csv", "utf-8", ",", "%m/%d/%Y %H:%M:%S.%f", []),

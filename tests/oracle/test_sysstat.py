@@ -26,6 +26,7 @@ SECONDS = int(os.environ.get("PMON_TEST_SYSSTAT", "3"))
 LONG = SECONDS >= 60
 TICK_PERCENT = 100 * 0.01 / SECONDS  # a tick of 10 ms in the whole time
 TRIES = 5
+LOAD_PAGES = 1024  # that the load maps and gives back, over and over
 KID_SECONDS = 6 if not LONG else SECONDS  # of short-lived processes
 TOOLS = ("mpstat", "iostat", "sar", "pidstat")
 PMON = os.environ.get("PMON_BIN", "build/pmon")
@@ -47,8 +48,8 @@ def load(folder):
         turn += 1
         os.pwrite(fd, block, (turn % 64) * len(block))
         os.fdatasync(fd)
-        with mmap.mmap(-1, 1024 * mmap.PAGESIZE) as pages:  # as many page faults
-            for page in range(1024):
+        with mmap.mmap(-1, LOAD_PAGES * mmap.PAGESIZE) as pages:  # as many page faults
+            for page in range(LOAD_PAGES):
                 pages[page * mmap.PAGESIZE] = 1
         for _ in range(20):
             sender.sendto(b"y" * 1000, receiver.getsockname())
@@ -228,8 +229,8 @@ PIDSTAT = (
     ("%system", "% Privileged Time", 1, CPU_FLOOR),
     ("%CPU", "% Processor Time", 1, CPU_FLOOR),
     ("minflt/s", "Page Faults/sec", 1, 12),
-    ("VSZ", "Virtual Bytes", 1024, 0),
-    ("RSS", "Working Set", 1024, 0),
+    ("VSZ", "Virtual Bytes", 1024, LOAD_PAGES * mmap.PAGESIZE),
+    ("RSS", "Working Set", 1024, LOAD_PAGES * mmap.PAGESIZE),
     ("kB_wr/s", "Disk Write Bytes/sec", 1024, 1024),
     ("kB_rd/s", "Disk Read Bytes/sec", 1024, 1024),
 )

@@ -18,6 +18,7 @@ from common import ROOT, Differences
 FOLDER = os.path.join(ROOT, "share", "vectors")
 LEAST_ROWS = {"types.tsv": 42, "statuses.tsv": 16, "values.tsv": 350, "series.tsv": 155}
 DOUBLE_RAW = 0x00012000
+RAW_STEPPED = 0x20000005        # usable, and of a clock that was set since the raw value before it
 RAW_CHANGED = 0x20000001        # usable, and of another process than the raw value before it
 RAW_STARTED = 0x20000002        # no sample: what the counter was when its process started
 FARTHEST = 2 ** 31              # a way through 2^32 is shorter than the way down below this
@@ -67,7 +68,7 @@ class Raw:
         self.status = int(status or "0", 16)
 
     def usable(self):
-        return self.status in (0, 1, RAW_CHANGED, RAW_STARTED)
+        return self.status in (0, 1, RAW_CHANGED, RAW_STARTED, RAW_STEPPED)
 
     def number(self):
         return struct.unpack("<d", struct.pack("<q", self.first))[0]
@@ -116,7 +117,7 @@ def both(formula, operands):
 
 
 def difference(newer, older, may_wrap):
-    """newer - older and whether it was counted through 2^32; None when it went back."""
+    """newer - older and whether it was counted across the wrap at 2^32; None when it went back."""
     if newer >= older:
         return newer - older, False
     through = newer - older + 2 ** 32
@@ -233,6 +234,8 @@ def displayed(counter, older, newer):
         return none("bad_raw_status")
     if kind.samples == "2" and newer.status == RAW_CHANGED:
         return none("instance_changed")
+    if newer.status == RAW_STEPPED and (kind.samples == "2" or kind.formula == "(D1 - N1) / F"):
+        return none("clock_stepped")
     if kind.samples == "2" and older is None:
         return none("first_sample")
     if kind.samples == "2" and not older.usable():
@@ -285,7 +288,7 @@ class Series:
                 self.numbers.append(self.plain(raw))
                 self.newest = raw
             return
-        if self.older is not None and raw.status != RAW_CHANGED and not (
+        if self.older is not None and raw.status not in (RAW_CHANGED, RAW_STEPPED) and not (
                 kind.needs_ticks and self.counter.time_base <= 0):
             self.add_pair(self.older, raw)
         self.newest = self.older = raw
@@ -407,7 +410,7 @@ def check_series(types, wrong):
             series.play(event)
         items = row["values"].split(" ") if row["values"] != "-" else []
         if len(items) != len(series.results) or row["samples"] != str(len(items)):
-            wrong.add(f"{row['id']}: another number of values")
+            wrong.add(f"{row['id']}: different number of values")
         for at, (item, result) in enumerate(zip(items, series.results), 1):
             compare(f"{row['id']}, value {at}", item, result, wrong)
         compare(row["id"] + ", average", row["average"], series.average(), wrong)

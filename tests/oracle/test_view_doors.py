@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 """Nobody gets into pmon view who should not."""
 
+import fcntl
+import os
+import pty
 import re
 import socket
 import subprocess
+import tempfile
+import termios
 import threading
 import time
 import urllib.parse
@@ -30,6 +35,8 @@ def check_doors(name):
           "the page asks elsewhere, or has script in it")
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"):
         server.refuses("/api/log", 405, method=method)
+        if method != "POST":
+            server.refuses("/api/enter", 405, method=method)
     server.refuses("/api/log", 400, headers={"Content-Length": "3"}, body=b"abc")
     for host in ("evil.example", "evil.example:%d" % server.port, "127.0.0.1", "127.0.0.1:1",
                  "127.0.0.1.evil.example:%d" % server.port, "[::1]:%d" % server.port,
@@ -65,12 +72,12 @@ def check_raw(server):
             except OSError:
                 pass
         check(server.ask("/api/log")[0] == 200, "after %r" % junk[:40])
-    own = b"Host: %s:%d\r\nCookie: %s\r\n" % (server.host.encode(), server.port, server.cookie.encode())
+    own = b"Host: %s:%d\r\nAuthorization: Bearer %s\r\n" % (server.host.encode(), server.port, server.secret.encode())
     for twice in (own + b"Host: evil.example\r\n", b"Host: evil.example\r\n" + own, own + own.split(b"\n")[0] + b"\n",
                   own + b"hOsT: \r\n", own + b"Content-Length: 0\r\nContent-Length: 0\r\n",
                   own + b"Content-Length: 0\r\ncontent-length: 5\r\n"):
         check(first_line(server, twice) == b"HTTP/1.1 400 Bad Request", "%r" % twice)
-    check(first_line(server, own + b"Content-Length: 0\r\n") == b"HTTP/1.1 200 OK", "each once")
+    check(first_line(server, own + b"Content-Length: 0\r\n") == b"HTTP/1.1 200 OK", "without duplicates")
 
 
 def first_line(server, headers):
@@ -98,8 +105,8 @@ def slow_clients(server):
         slow.append(s)
     for _ in range(10):
         s = socket.create_connection((server.host, server.port), timeout=300)
-        s.sendall(b"GET /api/events?token=%s HTTP/1.1\r\nHost: %s:%d\r\n\r\n" %
-                  (server.token.encode(), server.host.encode(), server.port))
+        s.sendall(b"GET /api/events HTTP/1.1\r\nHost: %s:%d\r\nAuthorization: Bearer %s\r\n\r\n" %
+                  (server.host.encode(), server.port, server.secret.encode()))
         slow.append(s)
     return slow
 
@@ -194,7 +201,7 @@ HOSTILE = [
     "data?ids=" + ",".join(map(str, range(300))), "data?ids=" + "1" * 5000, "log?x", "log?x=1",
     "tree?object=a", "tree?machine=a&counter=b", "tree?limit=0", "tree?limit=2001",
     "tree?offset=-1", "tree?offset=99999999999", "tree?q=" + "a" * 2000,
-    "tree?q=" + "a+" * 100, "tree?q=%5C", "select?pattern=", "select?pattern=%5C(",
+    "tree?q=%5C", "select?pattern=", "select?pattern=%5C(",
     "select?pattern=a&q=b", "select?q=%5Ca(b", "select?pattern=" + "*a" * 1000, "first?max=0",
     "first?max=65", "series", "explain", "explain?id=", "explain?id=1,2", "explain?id=99999999",
     "explain?id=0&at=now", "export?ids=0", "export?ids=0&format=exe", "export?format=csv",
@@ -216,44 +223,151 @@ def check_hostile(name):
     # Odd, and no fault.
     for query in ("data?ids=0&from=1601-01-01&to=1601-01-02", "data?ids=0&from=9999-12-31", "data?ids=0&from=1600-01-01",
                   "select?q=%2A%2A%2A%2A", "select?q=" + "%2Aa" * 80, "tree?q=%FF%FE", "tree?machine=",
+                  "tree?q=" + "a+" * 100,
                   "select?q=%3Cscript%3E", "marks", "tree?machine=%00", "tree?offset=4294967295"):
         got, _, body = server.ask("/api/" + query)
         check(got == 200 and common.parse_json(body.decode("utf-8")), "%s: %d" % (query, got))
     server.close()
 
 
-def check_token(name):
+NAVIGATION = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Accept": "text/html,*/*"}
+
+
+def check_sites(name):
+    """What another page in the browser asks for is refused, whatever it brings. W3C's Fetch Metadata has the values."""
+    server = Server(name)
+    server.wait()
+    for path in ("/", "/main.js", "/api/log", "/api/events", "/api/export?ids=0&format=csv"):
+        for site in ("same-site", "cross-site", "", "elsewhere"):
+            for mode, dest in (("no-cors", "empty"), ("cors", "empty"), ("navigate", "iframe"), ("no-cors", "script")):
+                server.refuses(path, 403, headers={"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest})
+        for site in ("same-origin", "none"):
+            if path != "/api/events":
+                check(server.ask(path, headers={"Sec-Fetch-Site": site})[0] == 200, "%s from %s" % (path, site))
+    # A file or a mail may lead the browser to the page, which has no data; a page on another port may not.
+    for site, path, status in (("cross-site", "/", 200), ("same-site", "/", 403), ("cross-site", "/api/log", 403),
+                               ("cross-site", "/api/export?ids=0&format=csv", 403)):
+        got, headers, body = server.ask(path, headers={"Sec-Fetch-Site": site, **NAVIGATION})
+        check(got == status, "leading from %s to %s: %d" % (site, path, got))
+        if path == "/":
+            check("text/html" in headers["Content-Type"], "%s: not a page" % site)
+        check(server.secret.encode() not in body, "the page has the secret")
+    server.close()
+
+
+def check_keys(name):
     for address in ([], ["--listen", "127.0.0.1"], ["--listen", "0.0.0.0", "--insecure"]):
-        check_token_at(name, address)
+        check_key_at(name, address)
     refused = subprocess.run([common.binary(), "view", "--no-browser", "--listen", "0.0.0.0", name],
                              capture_output=True, check=False)
-    check(refused.returncode == 2 and b"--insecure" in refused.stderr, "the token goes over plain http")
+    check(refused.returncode == 2 and b"--insecure" in refused.stderr, "secrets go over plain http")
+    check_race(name)
 
 
-def check_token_at(name, address):
+def check_key_at(name, address):
+    """The key of the address gives the secret once. Without the secret there are the files of the page, and no data."""
     server = Server(name, *address)
-    token = server.token
-    check(re.fullmatch("[0-9a-f]{32}", token) is not None, "token: " + server.url)
-    if server.host == "0.0.0.0":
-        server.host = "127.0.0.1"
-    server.cookie = None
-    for path in ("/", "/api/log", "/main.js", "/nothing"):
-        server.refuses(path, 403)
-        server.refuses(path + "?token=", 403)
-        server.refuses(path + "?token=" + "0" * 32, 403)
-        server.refuses(path + "?token=" + token[:-1], 403)
-        server.refuses(path + "?token=" + token + "%00", 403)
-    # A person gets a page that explains it, a program JSON.
-    status, headers, body = server.ask("/", headers={"Accept": "text/html,*/*"})
-    check(status == 403 and "text/html" in headers["Content-Type"] and b"pmon view" in body, "page")
-    check(token.encode() not in body, "the page of a missing token has it")
-    status, headers, _ = server.ask("/?token=" + token)
-    check(status == 200, "with the token")
-    cookie = headers["Set-Cookie"] or ""
-    check("HttpOnly" in cookie and "SameSite=Strict" in cookie, "cookie: " + cookie)
-    check(server.ask("/api/log", headers={"Cookie": cookie.split(";")[0]})[0] == 200, "cookie")
-    server.refuses("/api/log", 403, headers={"Cookie": cookie.split("=")[0] + "=" + "0" * 32})
+    secret = server.secret
+    check(re.fullmatch("[0-9a-f]{32}", server.key) is not None, "key: " + server.url)
+    check(re.fullmatch("[0-9a-f]{32}", secret) is not None and secret != server.key, "secret")
+    server.secret = None
+    for key in (server.key, secret, "", "0" * 32, server.key[:-1], server.key + "0"):
+        check(server.enter(key) is None, "key %r is taken" % key)
+    for headers in ({}, {"Authorization": "Bearer " + server.key}, {"Authorization": "Basic " + secret},
+                    {"Authorization": secret}, {"Authorization": "Bearer " + "0" * 32},
+                    {"Authorization": "Bearer " + secret[:-1]}, {"Authorization": "Bearer " + secret + " "},
+                    {"Cookie": "pmon=%s; token=%s; pmon-%s=%s" % (secret, secret, secret[:8], secret)}):
+        for path in ("/api/log", "/api/events", "/api/nothing", "/api/log?token=" + secret, "/api/log?key=" + server.key):
+            server.refuses(path, 403, headers=headers)
+    for path in ("/", "/?key=" + server.key, "/main.js"):
+        status, headers, body = server.ask(path)
+        check(status == 200 and headers["Set-Cookie"] is None, "%s: %d" % (path, status))
+        check(secret.encode() not in body and server.key.encode() not in body, path + " has a secret")
+    server.refuses("/nothing", 404)
+    server.refuses("/main.js?key=0", 400)
+    check(server.ask("/api/log", headers={"Authorization": "bearer  " + secret})[0] == 200, "the secret")
     server.close()
+
+
+def check_race(name):
+    """Of many that have the key at the same time, one gets the secret."""
+    process = subprocess.Popen([common.binary(), "view", "--no-browser", name], stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+    url = urllib.parse.urlsplit(process.stdout.readline().decode().strip())
+    ready = threading.Barrier(16)
+    answers = []
+
+    def enter():
+        with socket.create_connection((url.hostname, url.port), timeout=300) as s:
+            ready.wait()
+            s.sendall(b"POST /api/enter HTTP/1.1\r\nHost: %s\r\nContent-Length: 0\r\nAuthorization: Bearer %s\r\n\r\n" %
+                      (url.netloc.encode(), url.query.split("=")[1].encode()))
+            answers.append(s.recv(12)[9:12])
+
+    threads = [threading.Thread(target=enter) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    check(sorted(answers) == [b"200"] + [b"403"] * 15, "the same key at once: %s" % answers)
+    process.terminate()
+    process.wait()
+    process.stdout.close()
+
+
+def check_programs(name):
+    """Programs have the token of a file. It is not what the page has, so it stays out of the browser."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "token")
+        with open(path, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write("0123456789abcdef\n")
+        server = Server("--token-file", path, name)
+        check(server.secret != "0123456789abcdef", "the page has the token")
+        server.wait()
+        server.secret = "0123456789abcdef"
+        server.wait()
+        check(server.enter("0123456789abcdef") is None, "the token as a key")
+        server.secret = "0123456789abcdeg"
+        server.refuses("/api/log", 403)
+        server.close()
+        os.chmod(path, 0o644)
+        refused = subprocess.run([common.binary(), "view", "--no-browser", "--token-file", path, name],
+                                 capture_output=True, check=False)
+        check(refused.returncode == 1 and b"other users can read" in refused.stderr, "%s" % refused.stderr)
+
+
+def check_terminal(name):
+    """Enter prints another address, and the one before is not valid any more."""
+    terminal, end = pty.openpty()
+    process = subprocess.Popen([common.binary(), "view", "--no-browser", name], stdin=end, stdout=end,
+                               stderr=subprocess.DEVNULL, start_new_session=True,
+                               preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+    os.close(end)
+    with open(terminal, "r+b", buffering=0) as keys:
+        lines = open(os.dup(terminal), "rb")
+        urls = [next_url(lines)]
+        check(b"Press Enter" in lines.readline(), "the terminal does not say how")
+        server = Server.__new__(Server)
+        for _ in range(2):
+            keys.write(b"\n")
+            urls.append(next_url(lines))
+        check(len(set(urls)) == 3, "%s" % urls)
+        server.secret = None
+        for url in urls:
+            parts = urllib.parse.urlsplit(url)
+            server.host, server.port = parts.hostname, parts.port
+            secret = server.enter(parts.query.split("=")[1])
+            check((secret is not None) == (url == urls[-1]), "%s of %s" % (url, urls))
+        keys.write(b"\x03")
+        check(process.wait(timeout=300) == 0, "Ctrl-C")
+        lines.close()
+
+
+def next_url(lines):
+    while True:
+        line = lines.readline().strip()
+        if line.startswith(b"http"):
+            return line.decode()
 
 
 def main():
@@ -261,7 +375,10 @@ def main():
     check_doors(logs[0])
     check_crowd(logs[0])
     check_hostile(logs[0])
-    check_token(logs[0])
+    check_sites(logs[0])
+    check_keys(logs[0])
+    check_programs(logs[0])
+    check_terminal(logs[0])
     finish("who may ask view")
 
 

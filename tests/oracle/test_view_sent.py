@@ -147,11 +147,14 @@ def check_sending(name, other):
         status = server.ask("/api/compare", method="DELETE", headers={"Origin": origin} if origin is not None else {})[0]
         check(status == 403, "DELETE from %s: %d" % (origin, status))
     check(send(server, b"abc", host="evil.example")[0] == 403, "another host")
-    cookie, server.cookie = server.cookie, None
-    check(send(server, b"abc")[0] == 403 and remove(server)[0] == 403, "without the cookie")
-    server.cookie = cookie[:-1] + "x"
-    check(send(server, b"abc")[0] == 403, "with a wrong cookie")
-    server.cookie = cookie
+    for site in ("same-site", "cross-site"):
+        check(send(server, b"abc", headers={"Sec-Fetch-Site": site})[0] == 403, "a page of " + site)
+    secret, server.secret = server.secret, None
+    check(send(server, b"abc")[0] == 403 and remove(server)[0] == 403, "without the secret")
+    check(send(server, b"abc", headers={"Cookie": "pmon=" + secret})[0] == 403, "with a cookie")
+    server.secret = secret[:-1] + "x"
+    check(send(server, b"abc")[0] == 403, "with a wrong secret")
+    server.secret = secret
     for method in ("GET", "HEAD"):
         check(server.ask("/api/compare", method=method)[0] == 404, method)
     for method in ("PUT", "OPTIONS", "PATCH"):
@@ -168,26 +171,26 @@ def check_sending(name, other):
     check(send(server, b"abc", name="")[0] == 400 and send(server, b"abc", name="a" * 256)[0] == 400, "names")
     check(len(server.get("log")["sets"]) == 1, "something was taken")
     # Two at once: one is kept. One that is cut off makes room.
+    before = len(descriptors(server))
     first = begin_sending(server, own, len(whole))
     first.sendall(whole[:1000])
-    time.sleep(0.2)
+    check(holds(server, before + 1), "the file of a log that is sent")
     status, answer = send(server, whole)
     check(status == 409 and "another log" in answer["error"], "two at once: %d %s" % (status, answer))
-    before = len(descriptors(server))
     first.close()
-    check(holds(server, before - 1), "the file of a log that was cut off")
+    check(holds(server, before), "the file of a log that was cut off")
     check(send(server, whole)[0] == 200, "after one that was cut off")
     second = begin_sending(server, own, len(whole))
     second.sendall(whole[:1000])
-    time.sleep(0.2)
+    check(holds(server, before + 2), "the files of a log and of one that is sent")
     server.close()  # while one is sent
     second.close()
 
 
 def begin_sending(server, own, length):
     s = socket.create_connection((server.host, server.port), timeout=300)
-    s.sendall(("POST /api/compare?name=a HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nCookie: %s\r\n"
-               "Content-Length: %d\r\n\r\n" % (own, own, server.cookie, length)).encode())
+    s.sendall(("POST /api/compare?name=a HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nAuthorization: Bearer %s\r\n"
+               "Content-Length: %d\r\n\r\n" % (own, own, server.secret, length)).encode())
     return s
 
 

@@ -34,16 +34,23 @@ class Server:
                 common.skip("pmon view does not run here")
             sys.exit("pmon view: exit status %d" % self.process.returncode)
         parts = urllib.parse.urlsplit(self.url)
-        self.host, self.port, self.query = parts.hostname, parts.port, parts.query
-        self.token = urllib.parse.parse_qs(self.query)["token"][0]
-        self.cookie = "pmon-%s=%s" % (self.token[:8], self.token)
+        self.host, self.port = parts.hostname, parts.port
+        self.key = urllib.parse.parse_qs(parts.query)["key"][0]
+        self.secret = None
+        self.secret = self.enter(self.key)
+
+    def enter(self, key, **how):
+        """The secret that the server gives for a key, once; None if it does not."""
+        headers = {"Content-Length": "0", "Authorization": "Bearer " + key}
+        status, _, body = self.ask("/api/enter", method="POST", headers=headers, **how)
+        return common.parse_json(body.decode("utf-8"))["secret"] if status == 200 else None
 
     def ask(self, path, method="GET", headers=None, body=None, host=None):
         """(status, headers, body)"""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=300)
         everything = {"Host": host or "%s:%d" % (self.host, self.port)}
-        if self.cookie:
-            everything["Cookie"] = self.cookie
+        if self.secret:
+            everything["Authorization"] = "Bearer " + self.secret
         everything.update(headers or {})
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in everything.items():

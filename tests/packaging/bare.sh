@@ -28,7 +28,7 @@ grep -q 'zlib is missing (in Debian: zlib1g-dev)' demanding.log || fail "$(cat d
 # What libraries are there matters to sources that name them, and to no header; objects of all others are those of
 # the build, if it is up to date. compile COMPILER... -o OBJECT -c SOURCE
 names='PMON_(WITH_|LIBRARY_|PUSH_(CLICKHOUSE|POSTGRES|PROMETHEUS)([^_]|$))'
-if grep -rE "$names" --include='*.h' "$PMON_SOURCE_DIR"/{include,src,cli,apps,web,draw,rules,text}; then
+if grep -rE "$names" --include='*.h' "$PMON_SOURCE_DIR"/{include,src,shell,verbs,web,draw,rules,analyze}; then
 	fail "headers differ where a library is missing"
 fi
 cat >compile <<SCRIPT
@@ -39,7 +39,9 @@ for word; do
 done
 is_new() {
 	cd "$PMON_BUILD_DIR" && [ -f "\$object.d" ] || return 1
-	for needed in \$(sed 's/^[^:]*://; s/\\\\\$//' "\$object.d"); do
+	IFS='
+'
+	for needed in \$(sed 's/^[^:]*://; s/\\\\\$//; s/\\\\ /\\x01/g' "\$object.d" | tr ' ' '\\n' | tr '\\001' ' '); do
 		[ "\$object" -nt "\$needed" ] || return 1
 	done
 }
@@ -49,7 +51,7 @@ exec cp -t "\${object%/*}" "$PMON_BUILD_DIR/\$object" "$PMON_BUILD_DIR/\$object.
 SCRIPT
 chmod +x compile
 CMAKE_C_COMPILER_LAUNCHER=$tmp/compile configure build -DPMON_WITH_CAIRO=OFF || { cat build.log; exit 1; }
-grep -q 'pictures of pmon chart and report: PMON_WITH_CAIRO is OFF' build.log || fail "$(cat build.log)"
+grep -q 'PNG and PDF of pmon chart: PMON_WITH_CAIRO is OFF' build.log || fail "$(cat build.log)"
 grep -q 'pmon top: install libncurses-dev' build.log || fail "$(cat build.log)"
 grep -q 'apt-get install pkg-config libxxhash-dev zlib1g-dev' build.log || fail "$(cat build.log)"
 for target in pmon pmon_shared; do # both at once would compile the same objects twice
@@ -91,7 +93,7 @@ lacks() {
 }
 "$PMON_BIN" relog a.csv -o a.jsonl -f jsonl >/dev/null 2>&1
 gzip -k a.csv
-lacks 1 'chart -o a.svg a.csv' 'built without cairo'
+lacks 1 'chart -o a.png a.csv' 'built without cairo'
 lacks 1 'top a.csv' 'libncurses-dev'
 lacks 1 'view --no-browser a.csv' 'libmicrohttpd-dev'
 lacks 1 'serve --metrics a.csv' 'libmicrohttpd-dev'
@@ -102,6 +104,6 @@ lacks 1 'rules import a.xml' 'libexpat1-dev'
 lacks 1 'watch --webhook http://a a.csv' 'libcurl4-openssl-dev'
 lacks 1 'watch --journal a.csv' 'libsystemd-dev'
 lacks 1 'stats a.jsonl' 'libjansson-dev'
-lacks 1 'stats a.csv.gz' 'gunzip it first'
+lacks 1 'stats a.csv.gz' 'run gunzip on it first'
 "$PMON_BIN" relog a.csv -o a.db -f sql >/dev/null 2>&1 && lacks 1 'stats a.db' 'libsqlite3-dev'
 exit $bad

@@ -16,7 +16,9 @@ fail() {
 }
 
 # The command is where it is installed; here it is the one of the build.
-sed "s|^ExecStart=[^ ]*|ExecStart=$PMON_BIN|; /^Documentation=/d" "$unit" >"$tmp/pmon-record.service"
+# systemd splits a path at its blanks.
+ln -s "$PMON_BIN" "$tmp/pmon"
+sed "s|^ExecStart=[^ ]*|ExecStart=$tmp/pmon|; /^Documentation=/d" "$unit" >"$tmp/pmon-record.service"
 report=$(systemd-analyze verify "$tmp/pmon-record.service" 2>&1 | grep pmon-record || true)
 [ -z "$report" ] || fail "$report"
 

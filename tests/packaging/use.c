@@ -1,4 +1,4 @@
-// use.c - another program: C and C++ alike, it needs the installed library only
+// use.c - another program: in C and in C++, it needs the installed library only
 // SPDX-License-Identifier: MIT
 
 #include <stdio.h>

@@ -47,7 +47,8 @@ http.createServer((request, response) => {
 			const answer = run(request.url, Buffer.concat(parts), request.headers["content-encoding"]);
 			response.writeHead(200).end(answer);
 		} catch (error) {
-			response.writeHead(500).end(`Code: ${error.clickhouseCode}, ${error.message}\n`);
+			const code = /Code: (\d+)/.exec(error.message)?.[1] ?? error.clickhouseCode;
+			response.writeHead(500).end(`Code: ${code}, ${error.message}\n`);
 		}
 	});
 }).listen(Number(port), "127.0.0.1");

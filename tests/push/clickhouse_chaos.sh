@@ -6,7 +6,7 @@
 # shellcheck source=tests/push/lib_push.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
 
-need_clickhouse
+need python3
 kills=${PMON_TEST_KILLS:-10}
 seed=${PMON_TEST_SEED:-1}
 RANDOM=$seed
@@ -17,24 +17,16 @@ for ((n = 1; n <= 3 + kills / 10; n++)); do
 	logs+=("log$n.jsonl")
 	python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$n" 150 "log$n.jsonl" --machine "M$n" || exit 1
 done
-for name in db other; do
-	ports[$name]=$(free_port)
-	tcp_ports[$name]=$(free_port)
-	clusters+="<shard><replica><host>127.0.0.1</host><port>${tcp_ports[$name]}</port></replica></shard>"
-done
-clusters="<both>$clusters</both>"
-start_clickhouse db
+start_current db || skip "$why"
 start_proxy net "${ports[db]}" --seed "$seed" --trouble 0.1 --delay 0.2
 plain=clickhouse+http://127.0.0.1:${ports[db]}
 failing=clickhouse+http://127.0.0.1:${ports[net]}
 
-# The stored rows without duplicates; sums show whether any bit of them differs.
+# What counts; sums show whether any bit of it differs.
 contents() {
-	ch db "SELECT count(), sum(h), groupBitXor(h) FROM (SELECT DISTINCT
-		cityHash64(toString(series), time, nth, day, raw_time, first, second, multi, status, absent_after,
-		type, time_base, size) AS h FROM $1.pmon_raw)"
-	ch db "SELECT uniqExact(key, path, type, time_base), sum(cityHash64(toString(key), path)) FROM
-		(SELECT DISTINCT key, path, type, time_base FROM $1.pmon_series)"
+	ch db "SELECT count(), sum(h), groupBitXor(h) FROM (SELECT cityHash64(machine, series, time, nth, n, d, b,
+		reinterpretAsUInt64(x), span, lag, multi, raw_status, wrapped, kind, status) AS h FROM $1.pmon_fact FINAL)"
+	ch db "SELECT uniqExact(series, path, type, time_base), sum(cityHash64(series, path)) FROM $1.pmon_series FINAL"
 }
 
 # A push that is not killed completes, whatever happens around it.
@@ -64,7 +56,7 @@ for ((round = 1; round <= kills; round++)); do
 		doze 500
 		stop db KILL
 		doze 300
-		run_clickhouse db
+		run_current db
 		deaths=$((deaths + 1))
 		;;
 	2) doze 900 ;;
@@ -83,27 +75,14 @@ run push --batch 700 --to "$plain/perf" "${logs[@]}"
 status 0
 out_has 'were there'
 same "what is stored" "$(contents perf)" "$expected"
-ch db 'OPTIMIZE TABLE perf.pmon_raw FINAL' >/dev/null
-same "rows when all are merged" "$(ch db 'SELECT count() FROM perf.pmon_raw')" \
-	"$(ch db 'SELECT count() FROM clean.pmon_raw')"
-# ---- Two nodes, one of which dies -----------------------------------------------------------
-
-start_clickhouse other
-spread=clickhouse+http://127.0.0.1:${ports[db]},127.0.0.1:${ports[other]}/spread
-for ((round = 0; round <= kills / 5; round++)); do
-	victim=db
-	[ $((RANDOM % 2)) = 0 ] || victim=other
-	start pusher "$PMON_BIN" push --batch 700 --retry 10m --cluster both --to "$spread" \
-		"${logs[RANDOM % ${#logs[@]}]}"
-	doze 600
-	stop $victim KILL
-	doze 300
-	run_clickhouse $victim
-	[ $((round % 2)) = 0 ] || let_finish
-	stop pusher KILL
-done
-run push --batch 700 --cluster both --to "$spread" "${logs[@]}"
+run rollup "$plain/perf"
 status 0
-same "what is stored on two nodes" "$(contents spread)" "$expected"
+same "what is stored after a repair" "$(contents perf)" "$expected"
+same "hours" "$(ch db "SELECT count() FROM (SELECT * EXCEPT version FROM clean.pmon_hour FINAL) AS a
+	FULL OUTER JOIN (SELECT * EXCEPT version FROM perf.pmon_hour FINAL) AS b USING (machine, series, hour)
+	WHERE (a.samples, a.pairs, a.n, a.d) <> (b.samples, b.pairs, b.n, b.d)")" 0
+ch db 'OPTIMIZE TABLE perf.pmon_fact FINAL' >/dev/null
+same "rows when all are merged" "$(ch db 'SELECT count() FROM perf.pmon_fact')" \
+	"$(ch db 'SELECT count() FROM clean.pmon_fact FINAL')"
 
 finish

@@ -2,7 +2,7 @@
 # compare.py - what an engine says of logs, and what pmon says of the same: to the last digit
 # SPDX-License-Identifier: MIT
 #
-#	compare.py [--from TIME --to TIME] VALUES AVERAGES FILE...
+#	compare.py [--from TIME --to TIME] [--within ERROR] [--own NAME] VALUES AVERAGES FILE...
 #
 # VALUES and AVERAGES are what the engine answered, with tabs between the columns and \N for none:
 #
@@ -10,7 +10,9 @@
 #	path, average, status, samples
 #
 # pmon values and pmon stats are asked for the same of the files, all together. Exit code 1, with the
-# first differences, when anything differs.
+# first differences, when anything differs. With --within, numbers may differ by that part of themselves,
+# percentages by that part of 100: rows of increments are added up in another order (pmon/increments.h). --own
+# leaves out averages of counters of this name, where the header says that they differ.
 
 import argparse
 import collections
@@ -66,7 +68,7 @@ def averages_of_pmon(words):
     found = collections.defaultdict(list)
     for item in counters:
         found[item["path"]].append((number(item["average"]), item["samples"]))
-    return found
+    return found, {item["path"] for item in counters if item["unit"] == "%"}
 
 
 def averages_of_engine(name):
@@ -80,18 +82,28 @@ def key(item):
     return tuple((part is not None, part) for part in item)
 
 
-def differences(what, theirs, ours, is_ordered):
+def is_close(a, b, within, is_percent):
+    """Items of the engine and of pmon, whose first parts are numbers."""
+    if a == b:
+        return True
+    if a[1:] != b[1:] or a[0] is None or b[0] is None:
+        return False
+    return abs(a[0] - b[0]) <= within * max(abs(b[0]), 100 if is_percent else 0)
+
+
+def differences(what, theirs, ours, is_ordered, within, percent):
     n = 0
     for path in sorted(set(theirs) | set(ours)):
         a, b = theirs.get(path, []), ours.get(path, [])
         # A log may list a counter twice: then the values of both stand under one path.
         if not is_ordered or sorted(a, key=key) == sorted(b, key=key):
             a, b = sorted(a, key=key), sorted(b, key=key)
-        if a == b:
+        first = next((i for i in range(min(len(a), len(b))) if not is_close(a[i], b[i], within, path in percent)),
+                     min(len(a), len(b)))
+        if first == len(a) == len(b):
             continue
         n += 1
         if n <= SHOWN:
-            first = next((i for i in range(min(len(a), len(b))) if a[i] != b[i]), min(len(a), len(b)))
             print(f"{what} of {path}: engine has {len(a)}, pmon {len(b)}; from number {first} on "
                   f"{a[first:first + 2]} and {b[first:first + 2]}")
     return n
@@ -99,6 +111,8 @@ def differences(what, theirs, ours, is_ordered):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--within", type=float, default=0)
+    parser.add_argument("--own", default="\0")
     parser.add_argument("--from", dest="begin")
     parser.add_argument("--to", dest="end")
     parser.add_argument("values")
@@ -112,10 +126,13 @@ def main():
         words += ["--to", options.end]
     ours = values_of_pmon(words)
     wrong = 0
+    averages, percent = averages_of_pmon(words)
+    theirs = averages_of_engine(options.averages)
+    for path in [path for path in averages if path.endswith("\\" + options.own)]:
+        del averages[path], theirs[path]
     if options.values != "-":
-        wrong += differences("values", values_of_engine(options.values), ours, True)
-    averages = averages_of_pmon(words)
-    wrong += differences("averages", averages_of_engine(options.averages), averages, False)
+        wrong += differences("values", values_of_engine(options.values), ours, True, options.within, percent)
+    wrong += differences("averages", theirs, averages, False, options.within, percent)
     print(f"{sum(map(len, ours.values()))} values and {sum(map(len, averages.values()))} averages, "
           f"{wrong} counters differ")
     sys.exit(1 if wrong or not ours else 0)

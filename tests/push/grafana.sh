@@ -20,23 +20,11 @@ ran="tools/gen-grafana --check"
 "$PMON_SOURCE_DIR/tools/gen-grafana" --check >check.out && ok || bad "$(cat check.out)"
 
 engines=0
-if [ -x "$clickhouse" ]; then
-	start_clickhouse old
-	run push --to "clickhouse+http://127.0.0.1:${ports[old]}/perf" "$log"
+if start_current now; then
+	run push --retry 5s --to "clickhouse+http://127.0.0.1:${ports[now]}/perf" "$log"
 	status 0
-	dashboard clickhouse "${ports[old]}/perf"
+	dashboard clickhouse "${ports[now]}/perf"
 	engines=$((engines + 1))
-fi
-if command -v node >/dev/null && [ -d "$PMON_SOURCE_DIR/tests/push/node_modules/chdb" ]; then
-	ports[now]=$(free_port)
-	mkdir now
-	start now node "$PMON_SOURCE_DIR/tests/push/chdb_server.cjs" "${ports[now]}" "$tmp/now"
-	if wait_for_server now http "${ports[now]}" /; then
-		run push --to "clickhouse+http://127.0.0.1:${ports[now]}/perf" "$log"
-		status 0
-		dashboard clickhouse "${ports[now]}/perf"
-		engines=$((engines + 1))
-	fi
 fi
 if [ -x "$pg_bin/initdb" ] && command -v psql >/dev/null; then
 	start_postgres pg

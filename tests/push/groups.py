@@ -2,13 +2,10 @@
 # groups.py - averages of groups: what an engine computes, and what pmon stats --by machine prints
 # SPDX-License-Identifier: MIT
 #
-#	groups.py members < SERIES > MEMBERS    the groups of a machine's instances, as rows for pmon_group
-#	groups.py compare AVERAGES FILE...      the engine's averages of these groups and pmon's
-#	groups.py sqlite FILE...                both in a database that pmon relog makes of the files
-#	groups.py totals FILE...                the groups and the log's own _Total
+#	groups.py sqlite FILE...    the groups of a machine's instances in a database that pmon relog makes of the files
+#	groups.py totals FILE...    the groups and the log's own _Total
 #
-# SERIES has tabs between id, machine, object, instance (\N: none), counter and type; AVERAGES between name,
-# average (\N: none), status and samples. Names are folded or not. Exit code 1 when anything differs.
+# Exit code 1 when anything differs.
 
 import collections
 import json
@@ -125,25 +122,9 @@ def totals(files):
     return wrong == 0 and n > 0
 
 
-def cells(lines):
-    for line in lines:
-        yield [None if cell == "\\N" else cell.replace("\\\\", "\\") for cell in line.rstrip("\n").split("\t")]
-
-
 def main():
     what, files = sys.argv[1], sys.argv[2:]
-    if what == "members":
-        for name, key in members(cells(sys.stdin)):
-            print("\t".join(cell.replace("\\", "\\\\") for cell in (name, str(key))))
-        return 0
-    if what == "sqlite":
-        return 0 if in_sqlite(files) else 1
-    if what == "totals":
-        return 0 if totals(files) else 1
-    with open(files[0], encoding="utf-8") as lines:
-        rows = [(name, None if average is None else float(average), int(samples))
-                for name, average, _, samples in cells(lines)]
-    return 0 if compare(rows, files[1:]) else 1
+    return 0 if {"sqlite": in_sqlite, "totals": totals}[what](files) else 1
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: MIT
 #
 # The definition is in docs/reference/counters.md, "Groups". tests/push/groups.py makes the groups of each log, all
-# instances of a counter on a machine, and compares the views of SQLite, PostgreSQL and ClickHouse;
-# tests/push/prom_groups.py compares the rules of Prometheus, there and in VictoriaMetrics.
-# shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+# instances of a counter on a machine, and compares the views of SQLite; tests/push/prom_groups.py
+# compares the rules of Prometheus, there and in VictoriaMetrics. ClickHouse is in clickhouse_current.sh, PostgreSQL in
+# postgres_values.sh.
+# shellcheck source=tests/push/lib_push.sh
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
 
 need python3
 groups=$PMON_SOURCE_DIR/tests/push/groups.py
@@ -96,52 +97,6 @@ files+=("${shared[@]}")
 for file in "${files[@]}"; do
 	check "SQLite: $file" sqlite "$file"
 done
-
-# Names are taken from the identities of series, which are folded by pmon: a group ignores case.
-if [ -x "$pg_bin/initdb" ] && command -v psql >/dev/null; then
-	start_postgres one
-	n=0
-	for file in "${files[@]}"; do
-		database=groups$((n += 1))
-		pg_do one "CREATE DATABASE $database" 2>/dev/null ||
-			psql -q -X -h 127.0.0.1 -p "${ports[one]}" -d postgres -c "CREATE DATABASE $database"
-		run push --to "postgresql://127.0.0.1:${ports[one]}/$database" "$file"
-		status 0
-		pg one "SELECT id, split_part(identity, E'\t', 1), split_part(identity, E'\t', 2),
-			nullif(split_part(identity, E'\t', 4), '\N'), split_part(identity, E'\t', 6), type_word
-			FROM pmon_series ORDER BY id" | "$groups" members >members.tsv
-		pg_do one "\\copy pmon_group FROM 'members.tsv'"
-		pg one "SELECT group_name, average, status, samples FROM pmon_group_average
-			WHERE window_name = 'all'" >averages.tsv
-		check "PostgreSQL: $file" compare averages.tsv "$file"
-	done
-else
-	echo 'PostgreSQL is not here'
-fi
-
-if [ -x "$clickhouse" ]; then
-	start_clickhouse a
-	n=0
-	for file in "${files[@]}"; do
-		database=groups$((n += 1))
-		run push --to "clickhouse+http://127.0.0.1:${ports[a]}/$database" "$file"
-		status 0
-		ch a "SELECT key, p[1], p[2], if(has_instance, p[4], NULL), p[6], type FROM (SELECT DISTINCT key,
-			has_instance, type, splitByChar('\t', identity) AS p FROM $database.pmon_series)
-			ORDER BY key" | "$groups" members >members.tsv
-		rm -f part-*
-		split -l 500 members.tsv part-
-		for part in part-*; do
-			ch a "INSERT INTO $database.pmon_group FORMAT TabSeparated
-$(cat "$part")" >/dev/null
-		done
-		ch a "SELECT group_name, average, status, samples FROM $database.pmon_group_average
-			WHERE window_name = 'all'" >averages.tsv
-		check "ClickHouse: $file" compare averages.tsv "$file"
-	done
-else
-	echo 'ClickHouse is not here'
-fi
 
 ran=Prometheus
 python3 "$PMON_SOURCE_DIR/tests/push/prom_groups.py" "${shared[@]}" >check.out 2>/dev/null

@@ -5,7 +5,7 @@
 #	pg NAME SQL                   ask its database "perf": rows with tabs, \N for none
 #	compare NAME FILE...          what the views say of the files is what pmon says
 #
-# The server refuses to run as root; then it runs as the user that its package made, or nobody.
+# The server refuses to run as root; then it runs as the user of its package, or as nobody.
 
 # shellcheck source=tests/push/lib_push.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
@@ -70,26 +70,22 @@ pg_do() {
 	psql -X -q -h 127.0.0.1 -p "${ports[$1]}" -d "${database:-perf}" -v ON_ERROR_STOP=1 -c "$2"
 }
 
-# All of what is stored, whatever the order in which it came. The ids of series, samples and logs depend on who
-# came first.
+# All of what is stored, whatever the order in which it came. The ids of series depend on who came first.
 checksum() {
-	pg "$1" "SELECT count(*), md5(string_agg(v::text, ' ' ORDER BY key, sample_100ns, nth)) FROM
-		(SELECT key, sample_100ns, nth, multi, status, first, second, time_100ns,
-		absent_after FROM pmon_value JOIN pmon_series ON id = series) AS v"
-	pg "$1" "SELECT count(*), md5(string_agg(s::text, ' ' ORDER BY key)) FROM (SELECT key, identity,
-		path, type_word, time_base, size_bytes, machine, object, parent, instance, instance_index,
-		counter, duplicate FROM pmon_series) AS s"
+	pg "$1" "SELECT count(*), md5(string_agg(v::text, ' ' ORDER BY key, time, nth)) FROM (SELECT key,
+		to_jsonb(f) - 'series', time, nth FROM pmon_fact AS f JOIN pmon_series USING (series)) AS v"
+	pg "$1" "SELECT count(*), md5(string_agg(v::text, ' ' ORDER BY key)) FROM (SELECT key,
+		to_jsonb(s) - 'series' FROM pmon_series AS s) AS v"
 }
 
-# compare NAME FILES...
+# compare NAME FILES... Units of `% Multi` of make_odd.py change.
 compare() {
 	local name=$1
 
 	shift
-	pg "$name" "SELECT path, sample_100ns, nth, value, status FROM pmon_displayed" >values.tsv
-	pg "$name" "SELECT path, average, status, samples FROM pmon_average
-		WHERE window_name = 'all'" >averages.tsv
+	pg "$name" "SELECT path, time, nth, value, status FROM pmon_value" >values.tsv
+	pg "$name" "SELECT path, average, '', samples FROM pmon_average('1601-01-02', '9999-01-01')" >averages.tsv
 	ran="compare: $*"
-	"$PMON_SOURCE_DIR/tests/push/compare.py" values.tsv averages.tsv "$@" >compare.out 2>&1 &&
-		ok || bad "$(cat compare.out)"
+	"$PMON_SOURCE_DIR/tests/push/compare.py" --within 1e-15 --own '% Multi' values.tsv averages.tsv "$@" \
+		>compare.out 2>&1 && ok || bad "$(cat compare.out)"
 }

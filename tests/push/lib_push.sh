@@ -9,7 +9,6 @@
 #	stop NAME [SIGNAL]            end it and wait for it
 #	wait_for COMMAND...           until the command succeeds, see lib.sh
 #	wait_for_server NAME COMMAND...  the same, as long as the server is there
-#	start_clickhouse NAME         a node on ${ports[NAME]}, see below
 #	start_current NAME            a current ClickHouse on ${ports[NAME]}
 #	start_proxy NAME TO_PORT [ARGUMENTS]  tests/push/proxy.py on ${ports[NAME]}
 
@@ -137,73 +136,6 @@ kept() { echo $((20 * ($1 + 1))); }
 
 # ---- ClickHouse -----------------------------------------------------------------------------
 
-clickhouse=$(command -v clickhouse-server || echo /usr/sbin/clickhouse-server)
-
-need_clickhouse() {
-	need python3
-	[ -x "$clickhouse" ] || skip "clickhouse-server is not here"
-}
-
-# A node of this name; tcp_ports[NAME] is for other nodes and for clickhouse-client. Its clusters are
-# in $clusters, as <remote_servers> has it; ${more_config[NAME]} is put into its configuration.
-clusters=
-declare -A tcp_ports more_config
-
-configure_clickhouse() {
-	local name=$1 before
-	local folder=$tmp/ch-$name
-
-	mkdir -p "$folder"
-	ports[$name]=${ports[$name]:-$(free_port)}
-	tcp_ports[$name]=${tcp_ports[$name]:-$(free_port)}
-	cat >"$folder/users.xml" <<-XML
-		<yandex><profiles><default><log_queries>0</log_queries></default>
-		<reads><readonly>1</readonly></reads></profiles>
-		<quotas><default/></quotas>
-		<users>
-		<default><password></password><networks><ip>127.0.0.1</ip></networks>
-		<profile>default</profile><quota>default</quota></default>
-		<secret><password>open sesame</password><networks><ip>127.0.0.1</ip></networks>
-		<profile>default</profile><quota>default</quota></secret>
-		<reader><password>open book</password><networks><ip>127.0.0.1</ip></networks>
-		<profile>reads</profile><quota>default</quota></reader>
-		</users></yandex>
-	XML
-	cat >"$folder/config.new" <<-XML
-		<yandex>
-		<logger><level>warning</level><log>$folder/log</log><errorlog>$folder/err</errorlog></logger>
-		<listen_host>127.0.0.1</listen_host>
-		<http_port>${ports[$name]}</http_port><tcp_port>${tcp_ports[$name]}</tcp_port>
-		<path>$folder/data/</path><tmp_path>$folder/tmp/</tmp_path>
-		<users_config>$folder/users.xml</users_config>
-		<default_profile>default</default_profile><default_database>default</default_database>
-		<mark_cache_size>100000000</mark_cache_size>
-		<max_concurrent_queries>100</max_concurrent_queries>
-		<remote_servers>$clusters</remote_servers>
-		${more_config[$name]:-}
-		</yandex>
-	XML
-	# A running server looks at the whole seconds of the file's time only, and reads it at any moment.
-	before=$(stat -c %Y "$folder/config.xml" 2>/dev/null || echo 0)
-	[ "$(stat -c %Y "$folder/config.new")" -gt "$before" ] || touch -d "@$((before + 1))" "$folder/config.new"
-	mv "$folder/config.new" "$folder/config.xml"
-}
-
-run_clickhouse() {
-	local name=$1
-
-	start "$name" env TZ=UTC "$clickhouse" --config-file="$tmp/ch-$name/config.xml"
-	wait_for_server "$name" http "${ports[$name]}" /ping || {
-		cat "$tmp/$name.out" "$tmp/ch-$name/err" 2>/dev/null
-		skip "clickhouse-server does not start here"
-	}
-}
-
-start_clickhouse() {
-	configure_clickhouse "$1"
-	run_clickhouse "$1"
-}
-
 # start_current NAME: a current ClickHouse (npm's chdb) on ${ports[NAME]}; if it fails, $why says why.
 # tools/setup check brings it into tests/push/node_modules.
 start_current() {
@@ -213,27 +145,32 @@ start_current() {
 	fi
 	ports[$1]=$(free_port)
 	mkdir "$1"
-	start "$1" env TZ=UTC node "$PMON_SOURCE_DIR/tests/push/chdb_server.cjs" "${ports[$1]}" "$tmp/$1"
-	wait_for_server "$1" http "${ports[$1]}" / && return
+	run_current "$1" && return
 	why="chdb does not start here: $(cat "$tmp/$1.out")"
 	return 1
 }
 
-# ch NAME SQL: ask a node
-ch() { http "${ports[$1]}" "/?enable_optimize_predicate_expression=1" "$2"; }
+# The same again, with what it had stored.
+run_current() {
+	start "$1" env TZ=UTC node "$PMON_SOURCE_DIR/tests/push/chdb_server.cjs" "${ports[$1]}" "$tmp/$1"
+	wait_for_server "$1" http "${ports[$1]}" /
+}
 
-# compare_ch NAME DATABASE FILES...: compare the views there with pmon's output for the files
+# ch NAME SQL: ask a node
+ch() { http "${ports[$1]}" / "$2"; }
+
+# compare_ch NAME DATABASE FILES...: compare the views there with pmon's output for the files. Units of `% Multi`
+# of make_odd.py change.
 compare_ch() {
 	local node=$1 database=$2
-	local paths="SELECT key AS series, any(path) AS path FROM $database.pmon_series GROUP BY key"
 
 	shift 2
-	ch "$node" "SELECT path, time, nth, value, status FROM (SELECT * FROM $database.pmon_displayed) AS d
-		ALL INNER JOIN ($paths) AS p USING series" >values.tsv
-	ch "$node" "SELECT path, average, status, samples FROM (SELECT * FROM $database.pmon_average
-		WHERE window_name = 'all') AS a ALL INNER JOIN ($paths) AS p USING series" >averages.tsv
+	ch "$node" "SELECT path, reinterpretAsInt64(time) + 116444736000000000, nth, value, status
+		FROM $database.pmon_value" >values.tsv
+	ch "$node" "SELECT path, average, '', samples
+		FROM $database.pmon_average(begin = '1900-01-01', end = '2299-12-31')" >averages.tsv
 	ran="compare $database on $node: $*"
-	"$PMON_SOURCE_DIR/tests/push/compare.py" values.tsv averages.tsv "$@" >compare.out 2>/dev/null &&
+	"$PMON_SOURCE_DIR/tests/push/compare.py" --within 1e-15 --own '% Multi' values.tsv averages.tsv "$@" >compare.out 2>/dev/null &&
 		ok || bad "$(cat compare.out)"
 }
 

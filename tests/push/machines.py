@@ -5,13 +5,19 @@
 # a name, and /etc, /var/lib, /var/log and /run of its own, with the files that Debian's packages put there; so
 # configurations are those of packages, and ports the usual ones. What the reader would do as root is done by
 # stand-ins that come first in PATH: apt-get (the packages must be there already), systemctl (runs what the
-# unit says, and waits until it answers), sudo, and ssh to another machine.
+# unit says, and waits until it answers), sudo, and ssh to another machine. A current ClickHouse is no package of
+# Debian: clickhouse-server is tests/push/chdb_server.cjs, and clickhouse-client asks it.
 
 import os
+import shlex
+import shutil
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 NETWORK = "192.0.2"
 HOSTS = {"here": 1, "a": 11, "b": 12, "c": 13, "d": 14, "keeper": 20}
@@ -20,6 +26,7 @@ FOLDERS = ("lib/clickhouse lib/prometheus lib/postgresql lib/victoria-metrics li
            "log/clickhouse-server log/zookeeper run/postgresql").split()
 ANSWERS = {"clickhouse-server": "http://localhost:8123/ping", "prometheus": "http://localhost:9090/-/ready",
            "victoria-metrics": "http://localhost:8428/health"}
+CLICKHOUSE = ("clickhouse-server", "clickhouse-client")
 STARTED_BY_PACKAGE = ("clickhouse-server", "prometheus", "postgresql", "victoria-metrics")
 
 STAND_IN = """#!/bin/sh
@@ -49,10 +56,10 @@ class Site:
         bin_folder = os.path.join(folder, "bin")
         os.makedirs(bin_folder)
         os.symlink(pmon, os.path.join(bin_folder, "pmon"))
-        for name in ("apt-get", "systemctl", "sudo", "ssh"):
+        for name in ("apt-get", "systemctl", "sudo", "ssh", "clickhouse-client"):
             path = os.path.join(bin_folder, name)
             with open(path, "w", encoding="utf-8") as file:
-                file.write(STAND_IN % (os.path.abspath(__file__), folder, name))
+                file.write(STAND_IN % tuple(map(shlex.quote, (os.path.abspath(__file__), folder, name))))
             os.chmod(path, 0o755)
         os.makedirs(os.path.join(folder, "home"))
         self.env = {"PATH": bin_folder + ":" + os.environ["PATH"], "HOME": os.path.join(folder, "home"),
@@ -135,11 +142,27 @@ def sudo(_folder, *command):
     os.execvp(command[0], command)
 
 
+def is_here(package):
+    if package in CLICKHOUSE:
+        return bool(shutil.which("node")) and os.path.isdir(os.path.join(HERE, "node_modules", "chdb"))
+    return subprocess.run(["dpkg", "-s", package], capture_output=True, check=False).returncode == 0
+
+
+def clickhouse_client(_folder, *arguments):
+    sql = arguments[1] if arguments else sys.stdin.read()
+    for statement in filter(str.strip, sql.split(";\n")):
+        try:
+            answer = urllib.request.urlopen("http://localhost:8123/", statement.rstrip(";\n").encode(), timeout=60)
+        except urllib.error.HTTPError as error:
+            sys.exit(error.read().decode())
+        sys.stdout.write(answer.read().decode())
+
+
 def apt_get(folder, verb, *packages):
     for package in packages:
         if package.startswith("-"):
             continue
-        if subprocess.run(["dpkg", "-s", package], capture_output=True, check=False).returncode != 0:
+        if not is_here(package):
             with open(os.path.join(folder, "missing"), "w", encoding="utf-8") as file:
                 file.write(package)
             sys.exit("E: Unable to locate package " + package)
@@ -191,6 +214,8 @@ def state_of(pid):
 
 def command_of(unit):
     """What systemd would run: ExecStart, with the variables of EnvironmentFile"""
+    if unit == "clickhouse-server":
+        return ["node", os.path.join(HERE, "chdb_server.cjs"), "8123", "/var/lib/clickhouse"]
     with open("/lib/systemd/system/%s.service" % unit, encoding="utf-8") as file:
         said = dict(line.strip().split("=", 1) for line in file if "=" in line and line[0].isalpha())
     variables = ". %s; " % said["EnvironmentFile"].lstrip("-") if "EnvironmentFile" in said else ""
@@ -243,4 +268,5 @@ def postgresql(folder):
 
 
 if __name__ == "__main__":
-    {"ssh": ssh, "sudo": sudo, "apt-get": apt_get, "systemctl": systemctl}[sys.argv[2]](sys.argv[1], *sys.argv[3:])
+    {"ssh": ssh, "sudo": sudo, "apt-get": apt_get, "systemctl": systemctl,
+     "clickhouse-client": clickhouse_client}[sys.argv[2]](sys.argv[1], *sys.argv[3:])

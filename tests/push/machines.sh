@@ -4,8 +4,8 @@
 # shellcheck source=tests/push/lib_postgres.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
 
-need_clickhouse
 need_postgres
+start_current one || skip "$why"
 
 # make_machine FOLDER MACHINE-ID SWITCHES: a recorded db01 with two samples, a second apart
 make_machine() {
@@ -34,7 +34,6 @@ done
 
 "$PMON_BIN" record --replay b --machine south -c '\System\*' -o b-south.jsonl >/dev/null 2>&1
 
-start_clickhouse one
 start_postgres two
 
 # ask SQL: in either engine
@@ -45,7 +44,6 @@ ask() {
 	esac
 }
 
-err_lacks() { case $err in *"$1"*) bad "stderr has '$1'" ;; *) ok ;; esac; }
 
 new_base() {
 	base=$1
@@ -68,17 +66,16 @@ check() {
 
 refuses_b() {
 	status 1
-	err_has "another machine is stored as db01: its id is $id_a, first pushed at 20"
-	err_has "the id of this one is $id_b, sampled since 2024-01-01T00:00:00Z"
-	err_has '--machine NAME pushes it under another name'
+	err_says db01 "$id_a"
+	err_says "$id_b" 2024-01-01T00:00:00Z
+	err_says '--machine NAME'
 }
 
 for engine in clickhouse postgres; do
-
 	# Without ids nothing tells the machines apart: both have the same two series.
 	new_base before
 	run push --to "$url" a-old.jsonl b-old.jsonl
-	status 0
+	status 3
 	same "$engine: series of two machines without ids" "$(ask 'SELECT count(DISTINCT path) FROM pmon_series')" 2
 
 	# The first one has the name. The other is refused in each format, live, and before anything is stored.
@@ -108,7 +105,7 @@ for engine in clickhouse postgres; do
 	check a.jsonl b-south.jsonl
 	run push --machine x --to "$url" a.jsonl b.jsonl
 	status 2
-	err_has 'write --machine OLD=NEW'
+	err_says '--machine OLD=NEW'
 	run push --machine "$id_b=south" --to "$url" a.jsonl b.jsonl
 	status 0
 	check a.jsonl b-south.jsonl
@@ -124,7 +121,7 @@ for engine in clickhouse postgres; do
 	# A log without an id is of the machine of its name. Displayed values of anyone have series of their own.
 	run push --to "$url" a-old.jsonl
 	status 0
-	err_has "the log has no machine id; it is taken for a log of the db01 that is stored with the id $id_a"
+	err_says 'machine id' db01 "$id_a"
 	check a.jsonl b-south.jsonl
 	run push --to "$url" a.csv
 	status 0
@@ -136,14 +133,14 @@ for engine in clickhouse postgres; do
 	run push --to "$url" b.jsonl
 	refuses_b
 	run push --accept-id --to "$url" b.jsonl
+	status 3
+	run push --to "$url" a.jsonl
 	status 0
-	for log in a.jsonl b.jsonl; do
-		run push --to "$url" $log
-		status 0
-	done
+	run push --to "$url" b.jsonl
+	status 3
 	same "$engine: two ids" "$(ask 'SELECT count(*) FROM pmon_machine')" 2
 	run push --accept-id --to "$url" b.jsonl
-	status 0
+	status 3
 	same "$engine: accepted once" "$(ask 'SELECT count(*) FROM pmon_machine')" 2
 
 	# A database that was filled before there were ids: the first id that comes is that of the name.
@@ -154,9 +151,8 @@ for engine in clickhouse postgres; do
 	clickhouse)
 		ch one 'DROP TABLE old.pmon_machine'
 		ch one 'DROP TABLE old.pmon_version'
-		ch one 'CREATE VIEW old.pmon_version AS SELECT toUInt32(5) AS views, toUInt32(2) AS keys'
 		;;
-	postgres) database=old pg_do two 'DROP TABLE pmon_machine; UPDATE pmon_version SET views = 4' ;;
+	postgres) database=old pg_do two 'DROP TABLE pmon_machine, pmon_version' ;;
 	esac
 	run push --to "$url" a.blg
 	status 0
@@ -180,7 +176,8 @@ for engine in clickhouse postgres; do
 	done
 	n=0
 	for pid in "${racing[@]}"; do
-		wait "$pid" || n=$((n + 1))
+		wait "$pid"
+		[ $? != 1 ] || n=$((n + 1))
 	done
 	ran="$engine: two at the same time"
 	[ $n = 1 ] && grep -q 'another machine is stored as db01' < <(cat race.a race.b) && ok ||

@@ -109,7 +109,7 @@ def main():
             before, now = now, now + dice.choice([15 * SECOND] * 6 + [SECOND // 3, 3600 * SECOND])
             for place in places[1:]:
                 place.step(before, now, options.present)
-            if dice.random() < 0.15:  # renamed, or numbered anew
+            if dice.random() < 0.15:  # renamed, or renumbered
                 a, b = dice.sample(places[1:5], 2)
                 a.process, b.process = b.process, a.process
 

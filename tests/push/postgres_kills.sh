@@ -17,8 +17,13 @@ start_postgres one
 
 "$PMON_BIN" push --to "postgresql://127.0.0.1:${ports[one]}/perf" --batch 3000 long.blg >/dev/null || exit 1
 want=$(checksum one)
-ledger="SELECT count(*), sum(rows), count(DISTINCT stream) FROM pmon_push"
+ledger="SELECT count(*), sum(rows), count(DISTINCT log) FROM pmon_push"
 want_ledger=$(pg one "$ledger")
+# The sums of hours, and the newest values, which the next log continues from.
+rest="SELECT (SELECT md5(string_agg(path || ' ' || (to_jsonb(h) - 'series')::text, ' ' ORDER BY path, hour)) FROM pmon_hour AS h
+	JOIN pmon_series USING (series)), (SELECT md5(string_agg(path || ' ' || (to_jsonb(t) - 'series')::text, ' ' ORDER BY path))
+	FROM pmon_tail AS t JOIN pmon_series USING (series))"
+want_rest=$(pg one "$rest")
 same "rows" "$(cut -f 1 <<<"$want" | head -n 1)" "$rows"
 
 restart_server() {
@@ -61,7 +66,7 @@ kill_something() {
 
 for ((round = 1; round <= rounds; round++)); do
 	ran="round $round"
-	pg_do one "TRUNCATE pmon_fact, pmon_owner, pmon_series, pmon_sample, pmon_push, pmon_log RESTART IDENTITY"
+	pg_do one "TRUNCATE pmon_fact, pmon_series, pmon_tail, pmon_hour, pmon_push RESTART IDENTITY"
 	start_cutter
 	url=postgresql://127.0.0.1:${ports[cutter]}/perf
 	start push "$PMON_BIN" push --to "$url" --retry 10m --batch 3000 long.blg
@@ -78,6 +83,9 @@ for ((round = 1; round <= rounds; round++)); do
 	status 0
 	same "contents" "$(checksum one)" "$want"
 	same "ledger" "$(pg one "$ledger")" "$want_ledger"
+	run rollup --retry 10m "$url"
+	status 0
+	same "sums and newest values" "$(pg one "$rest")" "$want_rest"
 	stop cutter KILL
 done
 finish

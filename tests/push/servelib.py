@@ -26,13 +26,16 @@ def check(what, good):
 class Exporter:
     """pmon serve --metrics. tls: the context to ask with."""
 
+    command = ("serve", "--metrics")
+    open_path = "/healthz"      # that needs no token
+
     def __init__(self, *arguments, tls=None):
-        self.process = subprocess.Popen([common.binary(), "serve", "--metrics", *arguments],
+        self.process = subprocess.Popen([common.binary(), *self.command, *arguments],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.tls = tls
         self.url = self.process.stdout.readline().strip()
         if not self.url:
-            sys.exit("pmon serve: " + self.process.stderr.read())
+            sys.exit("pmon %s: " % self.command[0] + self.process.stderr.read())
 
     def __enter__(self):
         return self
@@ -40,7 +43,7 @@ class Exporter:
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
         out, err = self.process.communicate(timeout=300)
-        check("pmon serve ends well: %d %s %s" % (self.process.returncode, out, err), self.process.returncode == 0)
+        check("pmon %s ends well: %d %s %s" % (self.command[0], self.process.returncode, out, err), self.process.returncode == 0)
 
     def ask(self, path="", **headers):
         """path stands in place of "metrics" if it begins with a slash."""

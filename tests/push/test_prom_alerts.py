@@ -97,7 +97,7 @@ def main():
         text = common.run_pmon("rules", "--alerts", "--rules", rules, log)
         check("what is left out, and why:\n" + text, [line for line in text.splitlines() if line.startswith("#")] == [
             "# Shared: left out, its limit is a share of another counter",
-            "# Elsewhere: left out, none of its counters is here"])
+            "# Elsewhere: left out, none of its counters exists here"])
         with open(os.path.join(folder, "alerts.yml"), "w") as file:
             file.write(text)
         # JSON is YAML
@@ -119,7 +119,7 @@ def main():
               "on (machine, index, parent, instance)" in classic and "counter_instance" not in classic)
         done = subprocess.run([common.binary(), "rules", "--alerts", "--pack", "exchange", log], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False)
-        check("no rule at all", done.returncode == 1 and "no rule has a counter that is here" in done.stderr)
+        check("no rule at all", done.returncode == 1 and "no rule has a counter that exists here" in done.stderr)
     return 1 if faults else 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pmon rules --alias: names, labels and units are those of windows_exporter and node_exporter, values are the raw
+"""pmon rules --alias: names, labels and units are those of node_exporter, values are the raw
 ones in base units, and grow by what pmon's averages say; promtool has nothing to say about rules or metrics."""
 
 import json
@@ -18,30 +18,22 @@ TICKS = 10000000
 TIMES = (0, 10, 30)     # seconds of the samples
 
 # (path, type, raw values; alias, labels of it, what it is at the end). Expected numbers are the raw ones: 100 ns by
-# 10^7 are seconds, megabytes by 2^20 bytes, bits by 8 bytes. LogicalDisk's queue is not a rate: the newest value.
+# 10^7 are seconds. node_exporter's idle is without iowait. A queue is not a rate: the newest value.
 COUNTERS = [
     (r"Processor(0)\% Idle Time", "PERF_100NSEC_TIMER", (50000000, 120000000, 300000000),
-     "windows_cpu_time_total", {"core": "0", "mode": "idle"}, 30),
-    (r"Processor(_Total)\% Idle Time", "PERF_100NSEC_TIMER", (1, 2, 3), None, None, None),
-    (r"Processor(0)\% User Time", "PERF_100NSEC_TIMER", (10000000, 30000000, 45000000),
-     "windows_cpu_time_total", {"core": "0", "mode": "user"}, 4.5),
-    (r"LogicalDisk(C:)\Disk Read Bytes/sec", "PERF_COUNTER_BULK_COUNT", (1000, 5000, 9007199254),
-     "windows_logical_disk_read_bytes_total", {"volume": "C:"}, 9007199254),
-    (r"LogicalDisk(C:)\Avg. Disk sec/Read", "PERF_AVERAGE_TIMER", (20000000, 25000000, 45000000),
-     "windows_logical_disk_read_latency_seconds_total", {"volume": "C:"}, 4.5),
-    (r"LogicalDisk(C:)\Free Megabytes", "PERF_COUNTER_RAWCOUNT", (7, 6, 5),
-     "windows_logical_disk_free_bytes", {"volume": "C:"}, 5 * 1048576),
-    (r"LogicalDisk(C:)\Current Disk Queue Length", "PERF_COUNTER_RAWCOUNT", (7, 6, 5),
-     "windows_logical_disk_requests_queued", {"volume": "C:"}, 5),
-    (r"PhysicalDisk(0 C:)\Disk Reads/sec", "PERF_COUNTER_COUNTER", (5, 105, 305),
-     "windows_physical_disk_reads_total", {"disk": "0"}, 305),
-    (r"Memory\Available MBytes", "PERF_COUNTER_RAWCOUNT", (100, 90, 80), "windows_memory_available_bytes", {},
-     80 * 1048576),
-    (r"Network Interface(Big 10G)\Current Bandwidth", "PERF_COUNTER_LARGE_RAWCOUNT", (8, 8, 10000000000),
-     "windows_net_current_bandwidth_bytes", {"nic": "Big 10G"}, 1250000000),
-    (r"TCPv4\Segments/sec", "PERF_COUNTER_COUNTER", (1, 2, 4294967295), "windows_tcp_segments_total",
-     {"af": "ipv4"}, 4294967295),
-    (r"TCPv6\Segments/sec", "PERF_COUNTER_COUNTER", (1, 2, 3), "windows_tcp_segments_total", {"af": "ipv6"}, 3),
+     "node_cpu_seconds_total", {"cpu": "0", "mode": "idle"}, 26),
+    (r"Processor(0)\% I/O Wait Time", "PERF_100NSEC_TIMER", (10000000, 20000000, 40000000),
+     "node_cpu_seconds_total", {"cpu": "0", "mode": "iowait"}, 4),
+    (r"Processor(_Total)\% I/O Wait Time", "PERF_100NSEC_TIMER", (1, 2, 3), None, None, None),
+    (r"PhysicalDisk(sda)\Disk Read Bytes/sec", "PERF_COUNTER_BULK_COUNT", (1000, 5000, 9007199254),
+     "node_disk_read_bytes_total", {"device": "sda"}, 9007199254),
+    (r"PhysicalDisk(sda)\Current Disk Queue Length", "PERF_COUNTER_RAWCOUNT", (7, 6, 5), "node_disk_io_now",
+     {"device": "sda"}, 5),
+    (r"Memory\Available Bytes", "PERF_COUNTER_LARGE_RAWCOUNT", (100, 90, 80), "node_memory_MemAvailable_bytes", {}, 80),
+    (r"Network Interface(eth0)\Bytes Sent/sec", "PERF_COUNTER_BULK_COUNT", (8, 8, 10000000000),
+     "node_network_transmit_bytes_total", {"device": "eth0"}, 10000000000),
+    (r"TCPv4\Segments Received/sec", "PERF_COUNTER_COUNTER", (1, 2, 4294967295), "node_netstat_Tcp_InSegs", {},
+     4294967295),
 ]
 
 
@@ -51,7 +43,7 @@ def write_log(path):
             for series, (name, kind, raw, *_) in enumerate(COUNTERS):
                 file.write(json.dumps({
                     "path": "\\\\A\\" + name, "type": kind, "time": promlib.iso(promlib.START + seconds),
-                    "first": str(raw[sample]), "second": str(10 * sample + 5 if "AVERAGE" in kind else seconds * TICKS),
+                    "first": str(raw[sample]), "second": str(seconds * TICKS),
                     "multi": 0, "time_base": TICKS, "size": 8, "status": "valid_data", "sample": sample,
                     "series": series}) + "\n")
     return path
@@ -75,7 +67,7 @@ def lint(folder, what, text):
 
 def values(folder):
     """In VictoriaMetrics by the labels of pushes."""
-    log = write_log(os.path.join(folder, "windows.jsonl"))
+    log = write_log(os.path.join(folder, "linux.jsonl"))
     text = common.run_pmon("rules", "--alias", "--labels", "classic", log)
     lint(folder, "the made-up log", text)
     stats = {row["path"]: row for row in common.parse_json(common.run_pmon("stats", "--format", "json", log))["counters"]}
@@ -98,7 +90,7 @@ def values(folder):
         found = [key for key in at[1] if key[0] == name and all(item in key[1] for item in labels.items()) and
                  ("instance", "A") in key[1] and ("job", "pmon") in key[1]]
         check("%s as %s%s: %s" % (path, name, labels, found), len(found) == 1 and at[1][found[0]] == number)
-        if found and kind != "PERF_AVERAGE_TIMER" and "RAWCOUNT" not in kind:
+        if found and "RAWCOUNT" not in kind and labels.get("mode") != "idle":
             average = (at[1][found[0]] - at[0][found[0]]) / (TIMES[-1] - TIMES[0]) * (100 if "TIMER" in kind else 1)
             want = stats["\\\\A\\" + path]["average"]
             check("%s grows by %r a second, pmon says %r" % (name, average, want), abs(average - want) <= 1e-9 * want)
@@ -140,10 +132,10 @@ def lints(folder):
 
 
 def words(folder):
-    log = os.path.join(folder, "windows.jsonl")
-    for arguments, code, text in ((["--alias", "--alerts", log], 2, "give one of them"),
-                                  (["--alias", "-c", r"\Processor(_Total)\% Idle Time", log], 0, ""),
-                                  (["--alias", os.path.join(folder, "other.jsonl")], 1, "have none of these")):
+    log = os.path.join(folder, "linux.jsonl")
+    for arguments, code, text in ((["--alias", "--alerts", log], 2, "cannot be combined"),
+                                  (["--alias", "-c", r"\Processor(_Total)\% I/O Wait Time", log], 0, ""),
+                                  (["--alias", os.path.join(folder, "other.jsonl")], 1, "none of these")):
         done = subprocess.run([common.binary(), "rules", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, check=False)
         check("%s: %d %s" % (arguments, done.returncode, done.stderr), done.returncode == code and text in done.stderr)

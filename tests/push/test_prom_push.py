@@ -251,7 +251,7 @@ def words(folder):
         for url, code, text in (
                 ("http://127.0.0.1:%d" % server.port, 2, "a plain URL must include the remote write path"),
                 ("http://127.0.0.1:%d/nowhere" % server.port, 1, "answers 400"),
-                ("victoriametrics+http://me:secret@127.0.0.1:%d" % server.port, 2, "must not contain a user or a password"),
+                ("victoriametrics+http://me:secret@127.0.0.1:%d" % server.port, 2, "must not contain a user or password"),
                 ("prometheus+http://127.0.0.1:1,127.0.0.1:2", 2, "must name a single host"),
                 ("http://127.0.0.1:%d/api/v1/write" % server.port, 0, "")):
             done = subprocess.run([common.binary(), "push", "--to", url, log], stdout=subprocess.PIPE,

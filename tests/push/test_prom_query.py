@@ -207,7 +207,7 @@ def refused(server, words, *arguments, url=None):
 def check_refusals(server):
     good = refused(server, "did you mean \\\\A\\Made Up", "values", "-c", "\\\\A\\Made Up(0)\\perf_average_timers")
     good &= refused(server, "the engine has samples from 2020-01-01", "values", "--from", "2021-01-01")
-    good &= refused(server, "name the server as prometheus+http", "counters", url=server.url + "/elsewhere")
+    good &= refused(server, "use prometheus+http", "counters", url=server.url + "/elsewhere")
     return good
 
 

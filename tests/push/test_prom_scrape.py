@@ -49,6 +49,29 @@ def this_machine():
     check("--metrics is said", done.returncode == 2 and "--metrics" in done.stderr)
 
 
+def defaults():
+    """Those of pmon record, and processes by name; promtool has nothing to say, about units neither."""
+    with Exporter("-i", "1h") as exporter:
+        text = exporter.get()[1]
+    objects = set(re.findall(r'object="([^"]*)"', text))
+    recorded = subprocess.run([common.binary(), "record", "-n", "1", "-q", "--format", "jsonl", "-o", "-"],
+                              stdout=subprocess.PIPE, check=True).stdout.decode()
+    want = {re.match(r"\\\\[^\\]+\\([^(\\]+)", json.loads(line)["path"]).group(1) for line in recorded.splitlines()}
+    check("objects: %s" % (objects ^ want), objects - want == {"Process"} and "Process" not in want and
+          len(want - objects) == 0)
+    processes = re.findall(r'^pmon_process_working_set\{counter_instance="([^"]*)"', text, re.MULTILINE)
+    check("processes: %s" % processes, 0 < len(processes) <= 20 and len(set(processes)) == len(processes))
+    check("no process by itself", not re.search(r'object="Process".*index=|index=.*object="Process"', text))
+    if shutil.which("promtool"):
+        done = subprocess.run(["promtool", "check", "metrics"], input=text, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False)
+        check("promtool: " + done.stdout, done.returncode == 0 and done.stdout == "")
+    with Exporter("--top", "0", "-i", "1h") as exporter:
+        check("no processes", "pmon_process_" not in exporter.get()[1])
+    with Exporter("-c", r"\Process(*)\Working Set", "-i", "1h") as exporter:
+        check("each process", 'counter_instance="_Total"' in exporter.get()[1])
+
+
 # ---- Logs that are played back --------------------------------------------------------------------
 
 def played_back(folder):
@@ -213,6 +236,7 @@ def rules_by_hand(folder):
 
 def main():
     this_machine()
+    defaults()
     with tempfile.TemporaryDirectory() as folder:
         played_back(folder)
         if not shutil.which("prometheus"):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """pmon serve --metrics as something to operate: its own metrics, /healthz, a token that outlives it."""
 
+import gzip
 import json
 import os
 import re
@@ -13,7 +14,7 @@ import urllib.error
 
 import promlib
 from promlib import common
-from servelib import OPENMETRICS, Exporter, check, faults
+from servelib import OPENMETRICS, Exporter, check, faults, shown_counters
 
 
 def own(text, name):
@@ -45,6 +46,27 @@ def own_metrics(folder):
               0 < took < own(text, "pmon_serve_scrape_duration_seconds_sum") < 600)
         check("facts have a type of their own", "# TYPE pmon_build info\n" in text)
         check("health", exporter.get(path="/healthz")[1] == "ok\n")
+
+
+def compressed():
+    """RFC 9110, 12.5.3: gzip if it is named with a weight above 0, or not named and "*" has one."""
+    with Exporter("-c", r"\Memory\*", "-i", "1h") as exporter:
+        want = {True: ("gzip", "gzip, deflate", "deflate;q=1, gzip;q=0.5", "GZIP", "*", "identity, *;q=0.1", "br,gzip"),
+                False: ("", "identity", "gzip;q=0", "br", "*;q=0", "gzip;q=0.0, *", "xgzip", "gzipx", "deflate, br")}
+        plain = shown_counters(exporter.get()[1])
+        for packed, headers in want.items():
+            for header in headers:
+                with exporter.ask(**{"Accept-Encoding": header}) as answer:
+                    coding, body = answer.headers["Content-Encoding"], answer.read()
+                    check("varies with %r" % header, answer.headers["Vary"] == "Accept-Encoding")
+                check("coding of %r: %s" % (header, coding), coding == ("gzip" if packed else None))
+                text = (gzip.decompress(body) if packed else body).decode()
+                check("the same text for %r" % header, shown_counters(text) == plain)
+                check("shorter", not packed or len(body) * 4 < len(text))
+        try:
+            exporter.ask("/x", **{"Accept-Encoding": "gzip"})
+        except urllib.error.HTTPError as error:
+            check("an error is text", error.headers["Content-Encoding"] is None)
 
 
 def with_token(folder):
@@ -133,6 +155,7 @@ def compare_joins(server, target):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         own_metrics(folder)
+        compressed()
         with_token(folder)
         if shutil.which("prometheus"):
             joined_with_up(folder)

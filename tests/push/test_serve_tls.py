@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""pmon serve --metrics by TLS, with certificates that openssl makes here: which clients are answered, a Prometheus that
-scrapes, and files that are not what they should be."""
+"""pmon serve --metrics and pmon view by TLS, with certificates that openssl makes here: which clients are answered, a
+Prometheus that scrapes, and files that are not what they should be."""
 
+import json
 import os
 import shutil
 import socket
@@ -10,11 +11,22 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 import warnings
 
 import promlib
 from promlib import common
 from servelib import Exporter, check, faults
+
+
+class Viewer(Exporter):
+    """pmon view. Its files need no secret."""
+
+    command = ("view", "--no-browser")
+    open_path = "/main.js"
+
+
+BOTH = (Exporter, Viewer)
 
 
 def openssl(folder, *arguments):
@@ -69,10 +81,10 @@ def is_refused(what):
     return isinstance(what, OSError)
 
 
-def server_certificate(folder):
-    with Exporter(*options(folder), tls=context(folder)) as exporter:
+def server_certificate(folder, kind):
+    with kind(*options(folder), tls=context(folder)) as exporter:
         check("the address says https", exporter.url.startswith("https://127.0.0.1:"))
-        check("answered", exporter.status() == 200 and exporter.status("/healthz") == 200)
+        check("answered", exporter.status() == 200 and exporter.status(exporter.open_path) == 200)
         exporter.tls = context(folder, ca="other")
         check("a client that does not trust it", is_refused(exporter.status()))
         for version, good in ((ssl.TLSVersion.TLSv1_3, True), (ssl.TLSVersion.TLSv1_2, True),
@@ -99,26 +111,41 @@ def plain(exporter):
     check("plain http: %r" % got, b"HTTP" not in got and b"pmon" not in got)
 
 
-def client_certificates(folder):
+def client_certificates(folder, kind):
     more = ["--tls-client-ca", os.path.join(folder, "ca.pem")]
-    with Exporter(*options(folder, *more), tls=context(folder, "client")) as exporter:
+    with kind(*options(folder, *more), tls=context(folder, "client")) as exporter:
         for version in (ssl.TLSVersion.TLSv1_3, ssl.TLSVersion.TLSv1_2):
             for name, good in (("client", True), ("plain", True), (None, False), ("stranger", False), ("late", False),
                                ("misused", False)):
                 exporter.tls = context(folder, name, version=version)
-                for path in ("", "/healthz"):
+                for path in ("", kind.open_path):
                     status = exporter.status(path)
                     check("%s by %s gets %s: %s" % (name, version, path, status),
                           status == 200 if good else is_refused(status))
         plain(exporter)
-        if shutil.which("prometheus"):
+        if kind is Exporter and shutil.which("prometheus"):
             scraped(folder, exporter)
     token = os.path.join(folder, "token")
     with open(token, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write("0123456789abcdef\n")
-    with Exporter(*options(folder, *more, "--token-file", token), tls=context(folder, "client")) as exporter:
-        check("a token as well", exporter.status() == 401 and
-              exporter.status(Authorization="Bearer 0123456789abcdef") == 200)
+    path, refused = ("", 401) if kind is Exporter else ("/api/log", 403)
+    with kind(*options(folder, *more, "--token-file", token), tls=context(folder, "client")) as exporter:
+        check("a token as well", exporter.status(path) == refused and
+              exporter.status(path, Authorization="Bearer 0123456789abcdef") == 200)
+    os.remove(token)
+
+
+def other_machines(folder):
+    """What other machines reach needs a certificate or --insecure. A certificate alone lets nobody see data."""
+    with Viewer(*options(folder, "--listen", "0.0.0.0"), tls=context(folder)) as viewer:
+        check("the page", viewer.url.startswith("https://") and viewer.status() == 200)
+        check("no data", viewer.status("/api/log") == 403)
+        key = viewer.url.split("=")[1]
+        entered = urllib.request.Request(viewer.url.split("?")[0] + "api/enter", method="POST",
+                                         headers={"Authorization": "Bearer " + key})
+        with urllib.request.urlopen(entered, timeout=300, context=viewer.tls) as answer:
+            secret = json.load(answer)["secret"]
+        check("with the secret", viewer.status("/api/log", Authorization="Bearer " + secret) == 200)
 
 
 def scraped(folder, exporter):
@@ -140,15 +167,15 @@ scrape_configs:
         check("Prometheus scrapes with a certificate", len(found) == 1)
 
 
-def bad_files(folder):
+def bad_files(folder, kind):
     def refused(status, text, *words):
-        done = subprocess.run([common.binary(), "serve", "--metrics", *words], cwd=folder, stdout=subprocess.PIPE,
+        done = subprocess.run([common.binary(), *kind.command, *words], cwd=folder, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False)
         check("%s: %d %s" % (words, done.returncode, done.stderr), done.returncode == status and text in done.stderr)
 
     os.chmod(os.path.join(folder, "server.key"), 0o644)
     both = ["--tls-cert", "server.pem", "--tls-key", "server.key"]
-    refused(1, "server.key: other users may read or change it", *both)
+    refused(1, "server.key: other users", *both)
     os.chmod(os.path.join(folder, "server.key"), 0o600)
     refused(2, "TLS needs both", *both[:2])
     refused(2, "TLS needs both", "--tls-client-ca", "ca.pem")
@@ -175,9 +202,11 @@ def main():
                               stderr=subprocess.PIPE, text=True, check=False)
         if "built without" in done.stderr:
             common.skip(done.stderr.strip())
-        bad_files(folder)
-        server_certificate(folder)
-        client_certificates(folder)
+        for kind in BOTH:
+            bad_files(folder, kind)
+            server_certificate(folder, kind)
+            client_certificates(folder, kind)
+        other_machines(folder)
     loaded_when_wanted()
     return 1 if faults else 0
 

@@ -135,7 +135,7 @@ set_defaults(struct blg_build_options *o)
 		o->zone_name = "Test Standard Time";
 }
 
-// The header of a buffer; what is known only when it is full is set by end_buffer().
+// Begin a buffer with its header; end_buffer() sets what is known only when the buffer is full.
 static void
 begin_buffer(struct blg_build *b)
 {
@@ -435,7 +435,6 @@ blg_build_names(struct blg_build *b, int64_t time, const char *machine,
 	free(r.p);
 }
 
-// The offset that a string gets, and the string into the string area.
 static uint32_t
 add_string(struct bytes *area, const char *s)
 {
@@ -457,7 +456,7 @@ put_entry(struct bytes *out, const struct blg_build_entry *e)
 	uint32_t parent = add_string(&area, e->parent);
 	uint32_t counter = add_string(&area, e->counter);
 
-	// The area begins at 0x34 of the entry, whose length is a multiple of 8.
+	// The area begins at offset 0x34 of the entry, whose length is a multiple of 8.
 	while ((0x34 + area.n) % 8 != 0)
 		put8(&area, 0);
 	put32(out, (uint32_t)(0x34 + area.n)); // 0x00 length
@@ -580,7 +579,7 @@ blg_build_multi_end(struct blg_build *b)
 
 // ---- Whole objects --------------------------------------------------------------------------
 
-// FILETIME to the SYSTEMTIME of PERF_DATA_BLOCK; days to a date by counting years and months.
+// Convert a FILETIME to the SYSTEMTIME of PERF_DATA_BLOCK, counting years and months.
 static void
 put_systemtime(struct bytes *out, int64_t t)
 {
@@ -646,7 +645,7 @@ put_counter_block(struct bytes *out, const struct blg_build_object *o, size_t in
 	for (size_t i = 0; i < o->n_counters; i++) {
 		int64_t value = o->values[instance * o->n_counters + i];
 
-		// Bytes next to a DWORD must not matter.
+		// Bytes next to a DWORD must be ignored, so they are not zero.
 		if (o->counters[i].size == 4)
 			value |= (int64_t)((uint64_t)0xDEAD << 32);
 		put64(out, value);
@@ -674,7 +673,7 @@ put_instance(struct bytes *out, const struct blg_build_object *o,
 	free(name.p);
 }
 
-// PERF_OBJECT_TYPE with everything that belongs to it.
+// PERF_OBJECT_TYPE with everything in it.
 static void
 put_object(struct bytes *out, const struct blg_build_object *o)
 {

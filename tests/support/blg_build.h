@@ -1,8 +1,8 @@
 // blg_build.h - build binary performance logs in memory, field by field
 // SPDX-License-Identifier: MIT
 //
-// Made for tests: plain, literal, and free to build what no program would write. What it makes is
-// what docs/reference/formats/blg.md describes.
+// For tests: simple, literal, and able to build files that no program would write. The format is
+// described in docs/reference/formats/blg.md.
 //
 //	struct blg_build *b = blg_build_new(NULL);
 //
@@ -15,7 +15,7 @@
 //	blg_build_sample_end(b, T0);
 //	bytes = blg_build_finish(b, &len);          // free() them
 //
-// All texts are ASCII here and UTF-16 in the log. Memory that cannot be had ends the program.
+// Texts are ASCII here and UTF-16 in the log. Running out of memory ends the program.
 
 #ifndef PMON_TESTS_BLG_BUILD_H
 #define PMON_TESTS_BLG_BUILD_H
@@ -26,21 +26,21 @@
 
 #define BLG_BUILD_NONE UINT32_MAX
 
-// Windows' SYSTEMTIME, as a time zone uses it: year 0 is "the day-th weekday of the month".
+// Windows' SYSTEMTIME as used in time zones: year 0 is "the day-th weekday of the month".
 struct blg_build_date {
 	uint16_t year, month, weekday, day, hour, minute, second, ms;
 };
 
-// The header of the file. Zeros mean what blg_build_new(NULL) makes: Windows 10 x64, buffers of
-// 0x1000 bytes, parts of 8000 bytes, UTC.
+// The header of the file. Zeros mean the defaults of blg_build_new(NULL): Windows 10 x64, buffers
+// of 0x1000 bytes, parts of 8000 bytes, UTC.
 struct blg_build_options {
-	uint8_t os_major, os_minor; // major < 6: buffer headers of before Windows Vista
+	uint8_t os_major, os_minor; // major < 6: buffer headers as before Windows Vista
 	uint32_t os_build;
 	bool is_32bit;
 	uint32_t buffer_bytes;
-	uint32_t chunk_bytes; // where records are cut into parts
+	uint32_t chunk_bytes; // the size of the parts that records are cut into
 	uint32_t log_mode;
-	int64_t start, end; // FILETIME UTC; end 0 is kept: a log that was not closed
+	int64_t start, end; // FILETIME UTC; end 0 is written as such: a log that was not closed
 	int32_t bias;       // minutes, UTC = local time + bias
 	int32_t standard_bias, daylight_bias;
 	struct blg_build_date to_standard, to_daylight;
@@ -52,35 +52,35 @@ struct blg_build;
 // options may be NULL.
 struct blg_build *blg_build_new(const struct blg_build_options *options);
 
-// The file, to be freed with free(). The builder is gone.
+// Returns the file; release it with free(). Frees the builder.
 uint8_t *blg_build_finish(struct blg_build *b, size_t *len_out);
 
 // ---- Buffers and events ---------------------------------------------------------------------
 
-// Begin a new buffer, even if the one before is not full. Returns the number of the new one; its
-// place in the file is that times the size of the buffers, unless they are ordered otherwise.
+// Begin a new buffer, even if the current one is not full. Returns its number; its position in the
+// file is that number times the buffer size, unless the buffers are reordered.
 size_t blg_build_flush(struct blg_build *b);
 
-// The number of the buffer that is being filled.
+// The number of the current buffer.
 size_t blg_build_where(const struct blg_build *b);
 
-// Place the data buffers of a finished file in another order: order[i] is the number of the buffer
-// that comes as the (i + 1)-th; n is their count. Sequence numbers stay with the buffers.
+// Reorder the data buffers of a finished file: order[i] is the number of the buffer at position i +
+// 1; n is their count. Sequence numbers stay with the buffers.
 void blg_build_reorder(uint8_t *file, size_t len, const size_t *order, size_t n);
 
-// A record of any type, cut into parts as Windows does.
+// A record of any type, cut into parts as on Windows.
 void blg_build_record(struct blg_build *b, uint8_t type, int64_t time, const void *bytes,
 		      size_t len);
 
-// One part of a record alone.
+// A single part of a record.
 void blg_build_part(struct blg_build *b, uint8_t type, int64_t time, uint32_t part,
 		    uint32_t n_parts, const void *bytes, size_t len);
 
-// An event of another kind than PDH's: of another event class, or a system event.
+// An event that PDH did not write: of another event class, or a system event.
 void blg_build_foreign(struct blg_build *b, size_t payload);
 void blg_build_system_event(struct blg_build *b, size_t payload);
 
-// Records from here on belong to the log with this id (16 bytes).
+// The following records belong to the log with this id (16 bytes).
 void blg_build_log_id(struct blg_build *b, const uint8_t id[16]);
 
 // ---- Records --------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ struct blg_build_title {
 void blg_build_names(struct blg_build *b, int64_t time, const char *machine,
 		     const struct blg_build_title *titles, size_t n);
 
-// An entry of the catalogue. NULL texts are absent.
+// An entry of the catalogue. NULL: no text.
 struct blg_build_entry {
 	uint32_t flags; // 0x01 wildcard, 0x10 whole object
 	uint32_t type;
@@ -105,7 +105,7 @@ struct blg_build_entry {
 void blg_build_catalogue(struct blg_build *b, int64_t time, const struct blg_build_entry *entries,
 			 size_t n);
 
-// A sample, to be filled with value records.
+// A sample; add value records to it.
 void blg_build_sample_begin(struct blg_build *b);
 void blg_build_sample_end(struct blg_build *b, int64_t time);
 
@@ -113,7 +113,7 @@ void blg_build_sample_end(struct blg_build *b, int64_t time);
 void blg_build_single(struct blg_build *b, uint32_t status, int64_t time, int64_t first,
 		      int64_t second, uint32_t multi);
 
-// Form 0203, to be filled with items.
+// Form 0203; add items to it.
 void blg_build_multi_begin(struct blg_build *b, uint32_t status, int64_t time);
 void blg_build_item(struct blg_build *b, const char *name, uint32_t multi, int64_t first,
 		    int64_t second);
@@ -122,7 +122,7 @@ void blg_build_multi_end(struct blg_build *b);
 // A value record of any form.
 void blg_build_value(struct blg_build *b, uint16_t form, const void *bytes, size_t len);
 
-// Form 0503. Each counter has its value in each instance: values[instance * n_counters + counter].
+// Form 0503. The value of each counter in each instance is values[instance * n_counters + counter].
 struct blg_build_counter {
 	uint32_t title;
 	uint32_t type;
@@ -132,7 +132,7 @@ struct blg_build_counter {
 struct blg_build_instance {
 	const char *name;
 	uint32_t parent_title, parent_number;
-	int32_t unique_id; // 0 stands for none, as it does in most objects
+	int32_t unique_id; // 0: none, as in most objects
 };
 struct blg_build_object {
 	uint32_t title;
@@ -144,12 +144,13 @@ struct blg_build_object {
 	const struct blg_build_instance *instances; // NULL: an object without instances
 	size_t n_instances;
 	const int64_t *values;
-	int32_t code_page; // not 0: names of one byte a character
-	uint32_t extra;    // bytes more in each definition, to be stepped over; a multiple of 8
+	int32_t code_page; // not 0: names have one byte per character
+	// extra bytes in each definition, which readers must skip; a multiple of 8
+	uint32_t extra;
 };
 void blg_build_object(struct blg_build *b, const struct blg_build_object *object);
 
-// The list of instances that ends a log of whole objects (0x23): its head only.
+// The list of instances at the end of a log of whole objects (0x23): only its header.
 void blg_build_instance_list(struct blg_build *b, int64_t time);
 
 #endif

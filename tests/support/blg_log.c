@@ -1,4 +1,4 @@
-// blg_log.c - small logs of blg_build.h, and what they are read as
+// blg_log.c - small logs made with blg_build.h, and checks of what is read from them
 // SPDX-License-Identifier: MIT
 
 #include "blg_log.h"

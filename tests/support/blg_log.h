@@ -1,4 +1,4 @@
-// blg_log.h - small logs of blg_build.h, and what they are read as
+// blg_log.h - small logs made with blg_build.h, and checks of what is read from them
 // SPDX-License-Identifier: MIT
 //
 //	struct blg_build *b = memory_log(NULL);
@@ -16,7 +16,7 @@
 #include "dump.h"
 #include "moments.h"
 
-// Counter types, by the numbers in logs (winperf.h of the Windows SDK).
+// Counter types, by their numbers in logs (winperf.h of the Windows SDK).
 #define RAWCOUNT   0x00010000u
 #define COUNTER    0x10410400u // rate on the performance clock
 #define TIMER_100N 0x20510500u // on the system clock
@@ -34,29 +34,30 @@
 
 // ---- Logs ---------------------------------------------------------------------------------------
 
-// Windows of before and after Vista, of 32 and 64 bits.
+// Windows before and after Vista, with 32 and 64 bits.
 #define N_GENERATIONS 4
 extern const struct blg_build_options blg_generations[N_GENERATIONS];
 
-// UTC+1, in summer +2 from the last Sunday of March to the last of October.
+// UTC+1, and UTC+2 in summer from the last Sunday in March to the last in October.
 extern const struct blg_build_options blg_berlin;
 
-// A log of one counter, whose entry that is.
+// A log with one counter, which has this entry.
 extern const struct blg_build_entry memory_entry;
 struct blg_build *memory_log(const struct blg_build_options *options);
 void memory_sample(struct blg_build *b, int64_t time, int64_t value);
 
-// A log of \\S\P(*)\C. The values of a sample are the positions of the instances.
+// A log of \\S\P(*)\C. The value of each instance is its position.
 struct blg_build *disk_log(void);
 void disk_sample(struct blg_build *b, int64_t time, const char *const *names, size_t n);
 
-// Logs of the shared data: by Export-Counter, by perfmon, and by logman with whole objects.
+// Logs from the shared data, written by Export-Counter, by perfmon, and by logman with whole
+// objects.
 #define N_REAL_BLGS 3
 extern const char *const real_blgs[N_REAL_BLGS];
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-// A log and what has been read of it.
+// A log and what was read from it.
 struct blg_opened {
 	uint8_t *file;
 	size_t len;
@@ -64,7 +65,7 @@ struct blg_opened {
 	struct dump dump;
 };
 
-// Open what was built. The test fails when that fails. options may be NULL.
+// Open what was built; a failure fails the test. options may be NULL.
 struct blg_opened blg_log_open(struct blg_build *b, const struct pmon_log_options *options);
 
 // Read it to its end.
@@ -72,7 +73,7 @@ void blg_log_read(struct blg_opened *log);
 
 void blg_log_close(struct blg_opened *log);
 
-// A built log is read in full, and a second time after a rewind; notices come first.
+// Check that a built log is read completely, and again after a rewind; notices come first.
 void blg_expect(struct blg_build *b, const char *want);
 
 #endif

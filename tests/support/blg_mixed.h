@@ -12,12 +12,12 @@
 struct blg_mixed {
 	uint8_t *file; // to be freed with free()
 	size_t len;
-	size_t first_buffer[BLG_MIXED_SAMPLES]; // that has a part of the sample
+	size_t first_buffer[BLG_MIXED_SAMPLES]; // that contains a part of the sample
 	size_t last_buffer[BLG_MIXED_SAMPLES];
 };
 
-// Samples of one to three parts; buffer 1 has what names the counters. An os_major below 6 gives the
-// older generation of buffers.
+// Samples have one to three parts; buffer 1 contains the names of the counters. os_major below 6:
+// buffers of the older generation.
 struct blg_mixed blg_mixed_build(uint8_t os_major);
 
 #endif

@@ -1,4 +1,4 @@
-// blg_trip.c - a source written as a BLG and read back
+// blg_trip.c - write a source as a BLG and read it back
 // SPDX-License-Identifier: MIT
 
 #include "blg_trip.h"
@@ -82,7 +82,7 @@ trip_remove_log(void **state)
 struct pmon_sink *
 create_log(void)
 {
-	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	struct pmon_sink *sink;
 	struct pmon_err err;
 
@@ -114,7 +114,7 @@ no_loss(void *ctx, const struct pmon_notice *notice)
 struct pmon_source *
 open_log(const char *name)
 {
-	struct pmon_log_options options = {.notice = no_loss};
+	struct pmon_log_options options = {.size = sizeof(options), .notice = no_loss};
 	struct pmon_source *source;
 	struct pmon_err err;
 

@@ -1,8 +1,8 @@
-// blg_trip.h - a source is written as a BLG and read back
+// blg_trip.h - write a source as a BLG and read it back
 // SPDX-License-Identifier: MIT
 //
-// A source and the log that was written from it are compared as lists of lines, one for each raw
-// value, and by their statistics.
+// The source and the log written from it are compared as lists of lines, one per raw value, and by
+// their statistics.
 //
 //	struct mem_source *m = trip_new();
 //	uint32_t a = trip_series(m, "\\\\S\\Disk(a)\\Reads/sec", COUNTER, true);
@@ -24,17 +24,17 @@
 
 struct mem_source *trip_new(void);
 
-// A series, whose time base is that of its type, 1000 for the performance clock. trip_parts() makes
-// one of a path's parts; NULL parts are absent.
+// A series whose time base is that of its type, or 1000 for the performance clock. trip_parts()
+// builds its path from parts; NULL parts are absent.
 uint32_t trip_series(struct mem_source *m, const char *text, uint32_t type, bool wildcard);
 uint32_t trip_parts(struct mem_source *m, const struct pmon_path *p, uint32_t type, bool wildcard);
 
-// A value at the time of the sample, on a performance clock that began at T0.
+// A value at the time of its sample, on a performance clock that started at T0.
 void trip_value(struct mem_source *m, uint32_t id, int64_t first);
 
 // ---- The log ------------------------------------------------------------------------------------
 
-// The log that is written, in the folder of folder.h.
+// The path of the written log, in the folder of folder.h.
 extern char trip_path[64];
 
 int trip_setup(void **state);
@@ -44,19 +44,20 @@ int trip_remove_log(void **state);
 
 struct pmon_sink *create_log(void);
 
-// Write a source as the log, and rewind it.
+// Write a source to the log, and rewind it.
 void write_log(struct pmon_source *source);
 
-// Open a log in which nothing may be damaged.
+// Open a log that must not report any damage.
 struct pmon_source *open_log(const char *name);
 
-// Every buffer of the log describes itself correctly, and the header has the right number of buffers.
+// Check that every buffer of the log describes itself correctly, and that the header has the right
+// number of buffers.
 void check_buffers(void);
 
-// Write a source, read it back, compare all of it. Closes the source.
+// Write a source, read it back, and compare everything. Closes the source.
 void round_trip(struct pmon_source *source);
 
-// The paths and values of sample number n, in order, with a blank between them.
+// The paths and values of sample number n, in order, separated by blanks.
 void values_of(size_t n, char *buf, size_t size);
 
 #endif

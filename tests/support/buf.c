@@ -1,4 +1,4 @@
-// buf.c - a text that grows as it is printed to
+// buf.c - a growing text to print to
 // SPDX-License-Identifier: MIT
 
 #include "buf.h"

@@ -1,4 +1,4 @@
-// buf.h - a text that grows as it is printed to
+// buf.h - a growing text to print to
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_TESTS_BUF_H

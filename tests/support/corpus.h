@@ -1,4 +1,4 @@
-// corpus.h - small logs of every format, for tests that go through all of them
+// corpus.h - small logs of all formats, for tests that run on all of them
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_TESTS_CORPUS_H
@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 struct corpus_log {
-	char name[300];
+	char name[900];
 	uint8_t *bytes;
 	size_t len;
 };
 
 typedef void (*corpus_fn)(const struct corpus_log *log);
 
-// Those seeds of the fuzz targets that are logs of most_bytes at most, and two binary logs with every form of value
+// The fuzz seeds that are logs of at most most_bytes, and two binary logs with every form of value
 // record.
 void corpus_each(size_t most_bytes, corpus_fn check);
 

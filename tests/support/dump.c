@@ -1,4 +1,4 @@
-// dump.c - a source as text, so that a test compares it whole
+// dump.c - a source as text, so that tests can compare it as a whole
 // SPDX-License-Identifier: MIT
 
 #include "dump.h"
@@ -109,7 +109,8 @@ dump_opened(struct dump *dump, enum pmon_status status, struct pmon_source *sour
 void
 dump_bytes(struct dump *d, const void *bytes, size_t len)
 {
-	struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = d};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .notice = dump_notice, .notice_ctx = d};
 	struct dump values = {0}, again = {0};
 	struct pmon_source *source;
 	struct pmon_err err;
@@ -159,7 +160,8 @@ static enum pmon_status
 read_with(struct t_memory *memory, const void *bytes, size_t len)
 {
 	struct pmon_allocator allocator = t_memory_allocator(memory);
-	struct pmon_log_options options = {.allocator = &allocator, .limits = {.series = 10000}};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .allocator = &allocator, .limits = {.series = 10000}};
 	struct pmon_source *source = NULL;
 	struct pmon_file *file;
 	struct pmon_err err;

@@ -46,11 +46,11 @@ next_raw(struct t_rand *r, uint32_t type, struct pmon_raw *raw)
 	case 0: // reset
 		raw->first = (int64_t)t_rand_below(r, 9);
 		break;
-	case 1: // both near the end of 32 bits, or beyond it
+	case 1: // both close to 2^32, or beyond it
 		raw->first = INT64_C(0xFFFFFFE0) + (int64_t)t_rand_below(r, 40);
 		raw->second = INT64_C(0xFFFFFFE0) + (int64_t)t_rand_below(r, 40);
 		break;
-	case 2: // a clock or base that stands still or goes back
+	case 2: // a clock or base that stops or goes back
 		raw->second -= (int64_t)t_rand_below(r, 40) & (raw->second > 40 ? -1 : 0);
 		break;
 	case 3:
@@ -100,6 +100,7 @@ t_make_calc(struct t_rand *r, uint32_t type)
 		.default_scale = (int32_t)t_rand_below(r, 17) - 8,
 	};
 	struct pmon_calc_options options = {
+		.size = sizeof(options),
 		.policy = (enum pmon_policy)t_rand_below(r, 3),
 		.cap_100 = t_rand_below(r, 2) == 0,
 		.default_scale = t_rand_below(r, 2) == 0,

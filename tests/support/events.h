@@ -13,17 +13,17 @@
 
 #define T_MAX_EVENTS 24
 
-// An event of a series: a raw value (PMON_RAW_STARTED is not a sample), or a gap.
+// An event in a series: a raw value (PMON_RAW_STARTED is not a sample), or a gap.
 struct t_event {
 	bool gap;
 	struct pmon_raw raw;
 };
 
-// A series of at most T_MAX_EVENTS, and options to compute it with. Returns the number of events.
+// A series of at most T_MAX_EVENTS, and options for computing it. Returns the number of events.
 size_t t_make_events(struct t_rand *r, uint32_t type, struct t_event events[T_MAX_EVENTS]);
 struct pmon_calc t_make_calc(struct t_rand *r, uint32_t type);
 
-// Statistics of a series, from the beginning; and with one event more.
+// Compute the statistics of a series from the beginning; and add one more event.
 void t_play(struct pmon_stats *stats, const struct pmon_calc *calc, const struct t_event *events,
 	    size_t n);
 void t_play_one(struct pmon_stats *stats, const struct t_event *event);

@@ -1,4 +1,4 @@
-// explained.c - explanations, read and checked
+// explained.c - parse and check explanations
 // SPDX-License-Identifier: MIT
 
 #include "explained.h"
@@ -12,7 +12,7 @@
 
 // ---- Reading the texts -------------------------------------------------------------------------
 
-// Formulas with numbers in them: + - * /, parentheses, numbers with a sign.
+// Formulas with numbers filled in: + - * /, parentheses, signed numbers.
 static double expression(const char **text);
 
 static void
@@ -154,7 +154,7 @@ static void
 check_step(const struct pmon_explain_line *step)
 {
 	if (strncmp(step->text, "sum over ", 9) == 0)
-		return; // the sums have tests of their own
+		return; // sums have their own tests
 	if (strchr(step->name, '=') != NULL || strcmp(step->name, "D1 - N1") == 0 ||
 	    strcmp(step->name, "Dx - Nx") == 0)
 		check_difference(step->text);
@@ -168,7 +168,7 @@ check_text(const char *text, size_t size)
 	size_t len = strnlen(text, size);
 
 	assert_true(len > 0);
-	assert_true(len < size - 1); // one byte less than full: nothing was cut
+	assert_true(len < size - 1); // one byte less than full, so nothing was cut off
 	for (size_t i = 0; i < len; i++)
 		assert_true(isprint((unsigned char)text[i]));
 	assert_null(strstr(text, "null"));
@@ -176,7 +176,7 @@ check_text(const char *text, size_t size)
 
 // ---- Explanations ------------------------------------------------------------------------------
 
-// Checks for every explanation.
+// Checks that apply to every explanation.
 static void
 check_whole(const struct pmon_explanation *e)
 {
@@ -281,8 +281,8 @@ t_calc_of(uint32_t type)
 
 // ---- Names -------------------------------------------------------------------------------------
 
-// The next name in a text, "N1" or "dB" or "sum"; NULL at the end. Words of plain English are skipped
-// by their blanks alone: names of formulas have no letters beside them.
+// The next name in a text, "N1" or "dB" or "sum"; NULL at the end. English words are skipped
+// because the names in formulas are not next to letters.
 static const char *
 next_name(const char **text, char name[16])
 {
@@ -297,7 +297,7 @@ next_name(const char **text, char name[16])
 	return n > 0 ? name : NULL;
 }
 
-// Is the name an operand, or part of one that is a sum, as N0 of "(Nx - N0)"?
+// Is the name an operand, or part of an operand that is a sum, such as N0 in "(Nx - N0)"?
 static bool
 is_operand(const struct pmon_explanation *e, const char *name)
 {
@@ -310,7 +310,7 @@ is_operand(const struct pmon_explanation *e, const char *name)
 	return false;
 }
 
-// Was the name given to the result of a step before? "dN = N1 - N0" gives dN.
+// Was the name defined by an earlier step? "dN = N1 - N0" defines dN.
 static bool
 is_result(const struct pmon_explanation *e, size_t step, const char *name)
 {
@@ -325,7 +325,7 @@ is_result(const struct pmon_explanation *e, size_t step, const char *name)
 	return false;
 }
 
-// Formula, operands, the formula with numbers, and steps use one set of names.
+// The formula, the operands, the formula with numbers, and the steps must use the same names.
 void
 t_check_names(const struct pmon_explanation *e)
 {

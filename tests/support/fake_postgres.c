@@ -1,8 +1,8 @@
-// fake_postgres.c - a server that speaks as much of the protocol of PostgreSQL as pmon asks of one
+// fake_postgres.c - a server that implements as much of PostgreSQL's protocol as pmon needs
 // SPDX-License-Identifier: MIT
 //
-// After "Frontend/Backend Protocol" of the documentation of PostgreSQL: a message is its letter, its length
-// without the letter, big-endian, and what is in it; the first one of a session has no letter.
+// See "Frontend/Backend Protocol" in PostgreSQL's documentation: a message is a letter, its length
+// without the letter (big-endian), and its contents. The first message of a session has no letter.
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ put_ready(int fd)
 	put_message(fd, 'Z', "I", 1);
 }
 
-// The next message of a client, terminated by a NUL; 0 at the end.
+// Read a client's next message and NUL-terminate it; 0 at the end.
 static char
 next_message(int fd, uint8_t *bytes, size_t *len)
 {
@@ -72,7 +72,7 @@ put_error(int fd, const char *text)
 	fake_record_free(&e);
 }
 
-// Text of columns without names: type 25 is text, of any length.
+// Text columns without names: type 25 is text of any length.
 static void
 put_columns(int fd, size_t n)
 {
@@ -146,7 +146,7 @@ take_copy(int fd, const struct fake_pg *pg, uint8_t *bytes)
 	put_ready(fd);
 }
 
-// False when the connection is to end.
+// False if the connection must end.
 static bool
 answer(int fd, const struct fake_pg *pg, uint8_t *bytes)
 {
@@ -179,7 +179,7 @@ answer(int fd, const struct fake_pg *pg, uint8_t *bytes)
 
 // ---- Sessions -------------------------------------------------------------------------------
 
-// The first message; requests of encryption are answered with N, for no.
+// The first message. Requests for encryption are answered with N for no.
 static bool
 begin(int fd, const struct fake_pg *pg)
 {

@@ -1,4 +1,4 @@
-// fake_server.c - a server of a test, in a thread of it, that says what the test wants
+// fake_server.c - a server in a thread of a test, which answers as the test wants
 // SPDX-License-Identifier: MIT
 
 #include "fake_server.h"
@@ -29,7 +29,7 @@ static void
 serve_all(void *ctx)
 {
 	struct fake_server *server = ctx;
-	int at_once = 1; // no small message waits for an acknowledgement
+	int at_once = 1; // do not delay small messages
 	int fd;
 
 	while ((fd = accept(server->fd, NULL, NULL)) >= 0 && !server->is_over) {
@@ -69,7 +69,7 @@ fake_server_port(const struct fake_server *server)
 	return server->port;
 }
 
-// A last connection wakes the thread.
+// One last connection wakes the thread.
 void
 fake_server_stop(struct fake_server *server)
 {
@@ -100,7 +100,7 @@ fake_server_read(int fd, void *bytes, size_t len)
 	return true;
 }
 
-// A client that hung up is not an error of the server.
+// A client that disconnects is not an error of the server.
 void
 fake_server_write(int fd, const void *bytes, size_t len)
 {
@@ -122,7 +122,7 @@ struct http {
 	void *ctx;
 };
 
-// Read up to the blank line, byte by byte, and end it with a NUL.
+// Read up to the blank line, byte by byte, and NUL-terminate.
 static bool
 read_head(int fd, char *head)
 {
@@ -151,7 +151,7 @@ put_reply(int fd, const struct fake_http_reply *reply)
 	fake_server_write(fd, reply->body, len);
 }
 
-// One request; a connection is not used again.
+// Serve one request per connection.
 static void
 serve_http(void *ctx, int fd)
 {

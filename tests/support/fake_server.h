@@ -1,8 +1,8 @@
-// fake_server.h - a server of a test, in a thread of it, that says what the test wants
+// fake_server.h - a server in a thread of a test, which answers as the test wants
 // SPDX-License-Identifier: MIT
 //
-// It is on a port of the loopback and serves one connection at a time. What the functions of the test have
-// noted in ctx may be read when the server was stopped.
+// It listens on a loopback port and serves one connection at a time. What the test's functions
+// record in ctx may be read once the server has stopped.
 
 #ifndef PMON_TESTS_FAKE_SERVER_H
 #define PMON_TESTS_FAKE_SERVER_H
@@ -23,7 +23,7 @@ struct fake_http_request {
 };
 
 struct fake_http_reply {
-	int code;            // 0: hang up without an answer
+	int code;            // 0: disconnect without an answer
 	const char *headers; // each ends with "\r\n"; may be NULL
 	const char *body;    // may be NULL
 	size_t body_len;     // 0: up to the NUL
@@ -35,15 +35,15 @@ struct fake_server *fake_http_start(fake_http_fn answer, void *ctx);
 
 // ---- PostgreSQL -----------------------------------------------------------------------------
 //
-// Of "Frontend/Backend Protocol" as much as simple queries and COPY need.
+// As much of the "Frontend/Backend Protocol" as simple queries and COPY need.
 
 enum fake_pg_kind {
-	FAKE_PG_DONE,    // text is the tag of the command, "INSERT 0 1"
-	FAKE_PG_ROWS,    // lines of cells with tabs between them, \N for NULL
+	FAKE_PG_DONE,    // text is the command tag, "INSERT 0 1"
+	FAKE_PG_ROWS,    // lines of tab-separated cells, \N for NULL
 	FAKE_PG_COPY,    // take rows
-	FAKE_PG_ERROR,   // text is the SQLSTATE, a blank and a message
+	FAKE_PG_ERROR,   // text is the SQLSTATE, a blank, and a message
 	FAKE_PG_HANG_UP, // without an answer
-	FAKE_PG_SILENCE, // no answer until the client hangs up
+	FAKE_PG_SILENCE, // no answer until the client disconnects
 };
 
 struct fake_pg_reply {
@@ -52,7 +52,7 @@ struct fake_pg_reply {
 };
 
 struct fake_pg {
-	// sql is NULL when a session begins: an error refuses it, anything else lets it begin.
+	// sql is NULL at the beginning of a session: an error rejects it, anything else accepts it.
 	struct fake_pg_reply (*answer)(void *ctx, const char *sql);
 	void (*copied)(void *ctx, const uint8_t *bytes, size_t len); // rows of COPY; may be NULL
 	void *ctx;
@@ -64,10 +64,11 @@ struct fake_server *fake_pg_start(const struct fake_pg *pg);
 
 unsigned fake_server_port(const struct fake_server *server);
 
-// Wait for the end of the connections, and free it.
+// Wait until the connections have ended, and free the server.
 void fake_server_stop(struct fake_server *server);
 
-// For protocols: serve(ctx, fd) has a connection until it returns. Reading is false at its end.
+// For protocols: serve(ctx, fd) owns a connection until it returns. The read function returns false
+// at the end.
 struct fake_server *fake_server_start(void (*serve)(void *ctx, int fd), void *ctx, size_t ctx_size);
 bool fake_server_read(int fd, void *bytes, size_t len);
 void fake_server_write(int fd, const void *bytes, size_t len);

@@ -1,4 +1,4 @@
-// faulty.c - a log that is read while memory or its file fails
+// faulty.c - read a log while memory or file access fails
 // SPDX-License-Identifier: MIT
 
 #include "faulty.h"
@@ -24,7 +24,7 @@ bad_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out, str
 
 static const struct pmon_file_ops bad_ops = {bad_read, NULL};
 
-// Opens the log, which takes the file over.
+// Open the log, which takes ownership of the file.
 static enum pmon_status
 open_faulty(struct faulty *f, const struct pmon_log_options *options, struct pmon_source **source,
 	    struct pmon_err *err)
@@ -36,7 +36,7 @@ open_faulty(struct faulty *f, const struct pmon_log_options *options, struct pmo
 	return status == PMON_OK ? pmon_log_open_file(file, options, source, err) : status;
 }
 
-// A reader that continues after a failure gets it again, or the next sample.
+// A reader that continues after a failure gets the same sample or the next one.
 static void
 go_on(struct pmon_source *source, enum pmon_status failure, const char *name)
 {
@@ -51,8 +51,11 @@ enum pmon_status
 faulty_read(struct faulty *f, struct t_memory *memory, struct dump *seen)
 {
 	struct pmon_allocator allocator = t_memory_allocator(memory);
-	struct pmon_log_options options = {
-		.allocator = &allocator, .notice = dump_notice, .notice_ctx = seen, .texts = true};
+	struct pmon_log_options options = {.size = sizeof(options),
+					   .allocator = &allocator,
+					   .notice = dump_notice,
+					   .notice_ctx = seen,
+					   .texts = true};
 	struct pmon_source *source = NULL;
 	struct pmon_err own = {.status = PMON_OK};
 	struct pmon_err *err = f->is_quiet ? NULL : &own;
@@ -147,7 +150,8 @@ faulty_reads(const char *name, const void *bytes, size_t len)
 
 #define MOST_PARTS 4
 
-// Read the parts of a source, one after the other, and join them. Returns PMON_END or the first failure.
+// Read the parts of a source one after another, and join them. Returns PMON_END or the first
+// failure.
 static enum pmon_status
 read_parts(struct pmon_source *source, struct pmon_source **parts, size_t *n)
 {
@@ -177,7 +181,7 @@ read_in_parts(const char *name, const void *bytes, size_t len, struct t_memory *
 	      size_t *n_series)
 {
 	struct pmon_allocator allocator = t_memory_allocator(memory);
-	struct pmon_log_options options = {.allocator = &allocator};
+	struct pmon_log_options options = {.size = sizeof(options), .allocator = &allocator};
 	struct pmon_source *parts[MOST_PARTS];
 	struct pmon_source *source = NULL;
 	struct pmon_file *file;

@@ -1,4 +1,4 @@
-// folder.c - a folder for the files of one program of tests
+// folder.c - a folder for the files of a test program
 // SPDX-License-Identifier: MIT
 
 #include "folder.h"

@@ -1,4 +1,4 @@
-// folder.h - a folder for the files of one program of tests
+// folder.h - a folder for the files of a test program
 // SPDX-License-Identifier: MIT
 //
 //	cmocka_run_group_tests(tests, folder_make, folder_remove);
@@ -12,16 +12,16 @@
 #define FOLDER_SIZE 32
 extern char folder[FOLDER_SIZE];
 
-// The set-up of a group: a new, empty folder; in memory if it can be, where no disk is waited for.
+// Group setup: a new, empty folder, in memory if possible, so that no test waits for a disk.
 int folder_make(void **state);
 
-// Its tear-down. It fails when a test has left anything in the folder.
+// Group teardown. Fails if a test left anything in the folder.
 int folder_remove(void **state);
 
-// How many files there are.
+// The number of files.
 size_t folder_count(void);
 
-// The path of a file whose name has this text in it; false when there is none.
+// The path of a file whose name contains this text; false if there is none.
 bool folder_find(const char *text, char *path, size_t size);
 
 #endif

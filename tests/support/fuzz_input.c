@@ -1,4 +1,4 @@
-// fuzz_input.c - an input of the fuzz targets of verbs and page: a log, and what to do with it
+// fuzz_input.c - an input of the fuzz targets for verbs and the page: a log, and options
 // SPDX-License-Identifier: MIT
 
 #include "fuzz_input.h"
@@ -23,7 +23,7 @@
 static struct {
 	char folder[64];
 	FILE *words;
-	int out; // of the file that takes what is printed
+	int out; // of the file that receives the output
 	char *text;
 	size_t cap;
 } fuzz;
@@ -107,7 +107,7 @@ fuzz_file(const char *name, const uint8_t *bytes, size_t n, char *path)
 
 // ---- What is printed ------------------------------------------------------------------------
 
-// The command closes its output when it ends, to see the errors of that.
+// The command closes its output at the end to detect errors.
 static void
 open_stdout(void)
 {
@@ -125,7 +125,7 @@ fuzz_capture(void)
 	fuzz.out = open(path, O_RDWR | O_CLOEXEC);
 	FUZZ_REQUIRE(fuzz.out >= 0);
 	open_stdout();
-	// The descriptor stays, for the reports of the sanitizers.
+	// The descriptor stays open for reports of the sanitizers.
 	fuzz_file("words", NULL, 0, path);
 	fuzz.words = fopen(path, "w");
 	FUZZ_REQUIRE(fuzz.words != NULL);

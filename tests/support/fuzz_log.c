@@ -1,4 +1,4 @@
-// fuzz_log.c - what every fuzz target of a log format does with its input
+// fuzz_log.c - what the fuzz targets of all log formats do with their input
 // SPDX-License-Identifier: MIT
 
 #include "fuzz_log.h"
@@ -12,22 +12,22 @@
 
 #define MAX_SERIES 5000
 
-#define KEPT 3 // every so many series are read on when others are skipped
+#define KEPT 3 // when some series are skipped, one in this many is kept
 
 struct pass {
 	uint64_t samples;
 	uint64_t hash;
-	uint64_t kept; // a hash of the values that are kept
+	uint64_t kept; // a hash of the kept values
 };
 
 static void
 count_notice(void *ctx, const struct pmon_notice *notice)
 {
-	FUZZ_REQUIRE(notice->text[0] != '\0' && strlen(notice->text) < 256);
+	FUZZ_REQUIRE(notice->text[0] != '\0' && strlen(notice->text) < 2048);
 	++*(uint64_t *)ctx;
 }
 
-// Leave out every fourth counter, by its name.
+// Skip every fourth counter, chosen by name.
 static bool
 want_most(void *ctx, const struct pmon_path *path)
 {
@@ -35,7 +35,7 @@ want_most(void *ctx, const struct pmon_path *path)
 	return path->counter.len % 4 != 3;
 }
 
-// One of many, as a seed names it.
+// Choose one of several, as a seed specifies.
 static bool
 want_one(void *ctx, const struct pmon_path *path)
 {
@@ -51,13 +51,13 @@ check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample,
 	pass->samples++;
 	all_samples++;
 	FUZZ_REQUIRE(sample->time != PMON_TIME_NONE);
-	// 26 hours is what a text log may say, and an hour is what --dst-repair may add.
+	// A text log may specify 26 hours, and --dst-repair may add one.
 	FUZZ_REQUIRE(sample->utc_offset_min >= -27 * 60 && sample->utc_offset_min <= 27 * 60);
 	for (size_t i = 0; i < sample->n; i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, sample->series[i]);
 
 		FUZZ_REQUIRE(series != NULL && series->name.ptr[series->name.len] == '\0');
-		// No series is there twice.
+		// Check that no series occurs twice.
 		FUZZ_REQUIRE(last_seen[sample->series[i]] != all_samples);
 		last_seen[sample->series[i]] = all_samples;
 		pass->hash = pass->hash * 31 + sample->series[i];
@@ -84,11 +84,12 @@ read_all(struct pmon_source *source, struct pass *pass)
 	return status;
 }
 
-// A hash of the statistics, computed with this many threads.
+// A hash of the statistics as computed with this many threads.
 static uint64_t
 hash_statistics(struct pmon_source *source, unsigned threads)
 {
-	struct pmon_statistics_options options = {.threads = threads, .part_bytes = 1};
+	struct pmon_statistics_options options = {
+		.size = sizeof(options), .threads = threads, .part_bytes = 1};
 	struct pmon_statistics *statistics;
 	struct pmon_err err;
 	uint64_t hash = 0;
@@ -112,7 +113,7 @@ hash_statistics(struct pmon_source *source, unsigned threads)
 	return hash;
 }
 
-// Values that are kept do not depend on those that are skipped.
+// Kept values must not depend on the skipped ones.
 static void
 read_some(struct pmon_source *source, const struct pass *all)
 {
@@ -163,7 +164,7 @@ void
 fuzz_log(const struct pmon_format *format, const struct pmon_log_options *options,
 	 const uint8_t *data, size_t size)
 {
-	static const struct pmon_log_options none;
+	static const struct pmon_log_options none = {.size = sizeof(none)};
 	struct pmon_log_options own = options != NULL ? *options : none;
 	uint64_t notices = 0;
 	struct pmon_source *source;
@@ -182,7 +183,7 @@ fuzz_log(const struct pmon_format *format, const struct pmon_log_options *option
 		FUZZ_REQUIRE(source == NULL && err.msg[0] != '\0');
 		return;
 	}
-	// Starting threads takes longer than all else.
+	// Starting threads takes longer than everything else.
 	read_twice(source, &notices, size > 0 && data[size / 2] % 8 == 0);
 	pmon_source_close(source);
 }

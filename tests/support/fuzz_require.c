@@ -1,4 +1,4 @@
-// fuzz_require.c - abort unless something holds
+// fuzz_require.c - abort if a condition does not hold
 // SPDX-License-Identifier: MIT
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "fuzz_input.h"
 
-// A target may have taken stderr for itself.
+// A target may have redirected stderr.
 void
 fuzz_require(bool condition, const char *text, const char *file, int line)
 {

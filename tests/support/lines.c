@@ -1,4 +1,4 @@
-// lines.c - a source as lines
+// lines.c - a source as a list of lines
 // SPDX-License-Identifier: MIT
 
 #include "lines.h"
@@ -101,18 +101,18 @@ drop_samples(struct lines *l)
 	l->n = n;
 }
 
-void
-keep_samples(struct lines *l, size_t n)
+struct lines
+first_samples(const struct lines *l, size_t n)
 {
-	size_t end = 0;
+	struct lines first = {0};
 
-	for (size_t seen = 0; end < l->n; end++) {
-		seen += is_sample(l->p[end]);
+	for (size_t i = 0, seen = 0; i < l->n; i++) {
+		seen += is_sample(l->p[i]);
 		if (seen > n)
 			break;
+		add_line(&first, l->p[i]);
 	}
-	while (l->n > end)
-		free(l->p[--l->n]);
+	return first;
 }
 
 struct lines

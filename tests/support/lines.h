@@ -1,4 +1,4 @@
-// lines.h - a source as lines, one for each raw value, so that two are compared in any order
+// lines.h - a source as a list of lines, one per raw value, to compare sources regardless of order
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_TESTS_LINES_H
@@ -13,25 +13,25 @@ struct lines {
 	size_t n, cap;
 };
 
-// A line for each sample and each raw value, with all that is known of it. Rewinds the source.
+// One line for each sample and each raw value, with everything known about it. Rewinds the source.
 struct lines read_lines(struct pmon_source *source);
 
-// A line for each series that has statistics. Rewinds the source.
+// One line for each series with statistics. Rewinds the source.
 struct lines read_statistics(struct pmon_source *source);
 
-// The same of statistics that were read already.
+// The same for statistics that were already read.
 struct pmon_statistics;
 struct lines statistics_lines(const struct pmon_source *source,
 			      const struct pmon_statistics *statistics);
 
-// How many of the lines are of samples; and the lines without those.
+// The number of lines that are samples; and the lines without these.
 size_t count_samples(const struct lines *l);
 void drop_samples(struct lines *l);
 
-// Of lines as they were read, those of the first n samples stay.
-void keep_samples(struct lines *l, size_t n);
+// Copy the lines of the first n samples, which must be in reading order.
+struct lines first_samples(const struct lines *l, size_t n);
 
-// The test fails unless the lines are the same, in any order. Frees both.
+// Fail the test if the lines differ, regardless of order. Frees both.
 void same_lines(struct lines *got, struct lines *want);
 
 void free_lines(struct lines *l);

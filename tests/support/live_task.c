@@ -1,11 +1,11 @@
-// live_task.c - processes and threads of recorded machines
+// live_task.c - processes and threads in recorded machines
 // SPDX-License-Identifier: MIT
 
 #include "live_task.h"
 
 #include "t.h"
 
-// The 52 fields of proc(5), in their order.
+// The 52 fields in proc(5), in order.
 static void
 stat_file(struct tree *t, unsigned n, const char *folder, const struct task *task)
 {

@@ -1,7 +1,7 @@
-// live_task.h - processes and threads of recorded machines
+// live_task.h - processes and threads in recorded machines
 // SPDX-License-Identifier: MIT
 //
-// The files of proc(5) that a process has, in trees as live_tree.h keeps them.
+// The files that proc(5) describes, in the trees of live_tree.h.
 
 #ifndef TESTS_LIVE_TASK_H
 #define TESTS_LIVE_TASK_H
@@ -10,7 +10,7 @@
 
 #define TICK 100000 // 100 ns: one of stat, 1/100 s
 
-// The facts of a task; zeros are usual for those that a test does not set.
+// The properties of a task; zeros mean usual values.
 struct task {
 	unsigned id;
 	const char *comm;
@@ -31,14 +31,14 @@ struct task {
 	unsigned long long blkio;
 };
 
-// The stat of a process, or of a thread of one, in sample n.
+// Write the stat of a process, or of one of its threads, for sample n.
 void task_process(struct tree *t, unsigned n, struct task task);
 void task_thread(struct tree *t, unsigned n, unsigned of, struct task task);
 
-// rchar, wchar, syscr, syscw, read_bytes and write_bytes of a process.
+// Write rchar, wchar, syscr, syscw, read_bytes and write_bytes of a process.
 void task_io(struct tree *t, unsigned n, unsigned id, const unsigned long long v[6]);
 
-// The process, or thread, of an instance; 0 when there is none.
+// The id of an instance's process or thread; 0 if there is none.
 unsigned task_id_of(struct tree *t, const char *instance);
 unsigned task_thread_of(struct tree *t, const char *instance);
 

@@ -1,7 +1,7 @@
-// live_tree.c - recorded trees that a test writes file by file
+// live_tree.c - recorded trees that tests write file by file
 // SPDX-License-Identifier: MIT
 
-// nftw()
+// for nftw()
 #define _XOPEN_SOURCE 700
 
 #include "t.h"
@@ -37,7 +37,8 @@ tree_new(void)
 	struct tree *t = calloc(1, sizeof(*t));
 
 	assert_non_null(t);
-	// In memory if it can be: a test may write a hundred thousand small files.
+	t->options.size = sizeof(t->options);
+	// In memory if possible, because a test may write a hundred thousand small files.
 	(void)snprintf(t->folder, sizeof(t->folder), "%s/pmon-tree-XXXXXX",
 		       access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 	assert_non_null(mkdtemp(t->folder));
@@ -50,7 +51,7 @@ tree_options(struct tree *t)
 	return &t->options;
 }
 
-// The path of a file, with the folders above it.
+// The path of a file, whose folders are created.
 static const char *
 place(struct tree *t, unsigned n, const char *path, char out[MAX_PATH])
 {
@@ -190,7 +191,7 @@ is_series(const struct pmon_series *series, const struct pmon_path *path)
 	return pmon_path_same(&its, path);
 }
 
-// The place of a series in the newest sample; the number of its values when it is not there.
+// The position of a series in the newest sample; the number of its values if it is missing.
 static size_t
 find(struct tree *t, const char *text)
 {

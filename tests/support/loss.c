@@ -1,16 +1,17 @@
-// loss.c - does a damaged log lose anything without a word?
+// loss.c - check that no loss in a damaged log goes unreported
 // SPDX-License-Identifier: MIT
 
 #include "loss.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <pmon/log.h>
 
 #include "format/format.h"
 #include "t.h"
 
-#define MOST_PRINTED 20 // silent losses of one log
+#define MOST_PRINTED 20 // unreported losses in one log
 
 static void
 count_notice(void *ctx, const struct pmon_notice *notice)
@@ -22,8 +23,44 @@ count_notice(void *ctx, const struct pmon_notice *notice)
 		count->notices++;
 }
 
+// FNV-1a
 static void
-read_all(struct pmon_source *source, struct loss_count *count)
+digest(struct loss_count *count, const void *bytes, size_t len)
+{
+	const uint8_t *p = bytes;
+
+	for (size_t i = 0; i < len; i++)
+		count->digest = (count->digest ^ p[i]) * UINT64_C(0x100000001B3);
+}
+
+static void
+digest_sample(struct loss_count *count, const struct pmon_schema *schema,
+	      const struct pmon_sample *sample)
+{
+	digest(count, &sample->time, sizeof(sample->time));
+	for (size_t i = 0; i < sample->n; i++) {
+		const struct pmon_raw *raw = &sample->raw[i];
+		struct pmon_span name = pmon_schema_at(schema, sample->series[i])->name;
+
+		digest(count, name.ptr, name.len);
+		digest(count, &raw->time, sizeof(raw->time));
+		digest(count, &raw->first, sizeof(raw->first));
+		digest(count, &raw->second, sizeof(raw->second));
+		digest(count, &raw->multi, sizeof(raw->multi));
+		digest(count, &raw->status, sizeof(raw->status));
+	}
+}
+
+// Check that a binary log's ledger contains each byte once.
+static void
+check_ledger(const struct pmon_source_info *info, size_t len)
+{
+	if (strcmp(info->format, "BLG") == 0 || info->bytes_used > 0)
+		T_EQ_U64(info->bytes_used + info->bytes_unused + info->bytes_damaged, len);
+}
+
+static void
+read_all(struct pmon_source *source, size_t len, struct loss_count *count)
 {
 	const struct pmon_sample *sample;
 	enum pmon_status status;
@@ -32,8 +69,11 @@ read_all(struct pmon_source *source, struct loss_count *count)
 	while ((status = pmon_source_next(source, &sample, &err)) == PMON_OK) {
 		count->samples++;
 		count->values += sample->n;
+		digest_sample(count, pmon_source_schema(source), sample);
 	}
-	// A read that cannot go on is an error of the verb, so it is not silent.
+	if (status == PMON_END)
+		check_ledger(pmon_source_info(source), len);
+	// If reading cannot continue, the command reports an error, so the loss is not silent.
 	if (status != PMON_END)
 		count->losses = count->notices = UINT64_MAX;
 	else
@@ -44,7 +84,8 @@ struct loss_count
 loss_read(const void *bytes, size_t len)
 {
 	struct loss_count count = {0};
-	struct pmon_log_options options = {.notice = count_notice, .notice_ctx = &count};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .notice = count_notice, .notice_ctx = &count};
 	struct pmon_source *source;
 	struct pmon_file *file;
 	struct pmon_err err;
@@ -52,7 +93,7 @@ loss_read(const void *bytes, size_t len)
 	assert_int_equal(pmon_file_memory(bytes, len, NULL, &file, &err), PMON_OK);
 	count.is_open = pmon_log_open_file(file, &options, &source, &err) == PMON_OK;
 	if (count.is_open) {
-		read_all(source, &count);
+		read_all(source, len, &count);
 		T_EQ_U64(count.notices, count.losses);
 		pmon_source_close(source);
 	} else {
@@ -70,6 +111,16 @@ is_excepted(const struct loss_log *log, size_t at)
 	return false;
 }
 
+static bool
+is_complete(const struct loss_log *log, const struct loss_count *count)
+{
+	if (!count->is_open)
+		return false;
+	if (log->is_exact)
+		return count->digest == log->healthy.digest;
+	return count->samples >= log->healthy.samples && count->values >= log->healthy.values;
+}
+
 void
 loss_judge(struct loss_log *log, const void *bytes, size_t len, const char *what, size_t at)
 {
@@ -80,8 +131,7 @@ loss_judge(struct loss_log *log, const void *bytes, size_t len, const char *what
 		assert_true(log->healthy.is_open);
 		T_EQ_U64_AT(log->healthy.losses, 0, log->name);
 	}
-	if (count.is_open && count.samples >= log->healthy.samples &&
-	    count.values >= log->healthy.values)
+	if (is_complete(log, &count))
 		return;
 	log->losing++;
 	if (!count.is_open || count.losses > 0)
@@ -115,6 +165,53 @@ loss_sweep(struct loss_log *log, size_t width, size_t step)
 		memcpy(copy + at, log->bytes + at, n);
 	}
 	free(copy);
+}
+
+// Put the damaged log in `out`; returns its length.
+static size_t
+damage(const struct loss_log *log, enum loss_kind kind, size_t at, size_t width, uint8_t *out)
+{
+	size_t left = log->len - at;
+	size_t n = width < left ? width : left;
+
+	memcpy(out, log->bytes, log->len);
+	switch (kind) {
+	case LOSS_CUT:
+		return at;
+	case LOSS_DELETE:
+		memmove(out + at, out + at + n, left - n);
+		return log->len - n;
+	case LOSS_INSERT:
+		memmove(out + at + width, out + at, left);
+		for (size_t i = 0; i < width; i++)
+			out[at + i] = (uint8_t)(i * 151 + at);
+		return log->len + width;
+	default:
+		memset(out + at, 0, n);
+		return log->len;
+	}
+}
+
+void
+loss_damage(struct loss_log *log, enum loss_kind kind, size_t at, size_t width)
+{
+	static const char *const names[LOSS_KINDS] = {"cut", "deleted", "inserted", "zero"};
+	uint8_t *bytes = malloc(log->len + width);
+	char what[64];
+	size_t len;
+
+	assert_non_null(bytes);
+	(void)snprintf(what, sizeof(what), "%zu bytes %s", width, names[kind]);
+	len = damage(log, kind, at, width, bytes);
+	loss_judge(log, bytes, len, what, at);
+	free(bytes);
+}
+
+void
+loss_damage_each(struct loss_log *log, enum loss_kind kind, size_t width, size_t step)
+{
+	for (size_t at = 0; at < log->len; at += step)
+		loss_damage(log, kind, at, width);
 }
 
 void

@@ -1,8 +1,8 @@
-// loss.h - does a damaged log lose anything without a word?
+// loss.h - check that no loss in a damaged log goes unreported
 // SPDX-License-Identifier: MIT
 //
-// A log is damaged in many places, one at a time. If fewer samples or values come out than from the
-// healthy log, the reader must have reported a loss, or have refused to open it.
+// A log is damaged at many positions, one at a time. If fewer samples or values are read than from
+// the intact log, the reader must have reported a loss, or refused to open it.
 //
 //	struct loss_log log = {.name = "BLG", .bytes = bytes, .len = len};
 //
@@ -17,14 +17,15 @@
 #include <stdint.h>
 
 struct loss_count {
-	bool is_open; // else opening failed, with a message
+	bool is_open; // false: it was rejected, with a message
 	uint64_t samples;
 	uint64_t values;
-	uint64_t losses;  // places, as pmon_source_info has them
+	uint64_t losses;  // damaged places, as in pmon_source_info
 	uint64_t notices; // of a loss
+	uint64_t digest;  // of all samples: times, paths and raw values
 };
 
-// A part of a healthy log whose loss cannot be detected, with the reason.
+// A part of an intact log whose loss cannot be detected, and why.
 struct loss_exception {
 	size_t from, to; // byte offsets
 	const char *reason;
@@ -36,30 +37,47 @@ struct loss_log {
 	size_t len;
 	const struct loss_exception *exceptions;
 	size_t n_exceptions;
+	bool is_exact; // different values count as a loss too
 	// filled in
 	struct loss_count healthy;
 	size_t mutants;
-	size_t losing;   // of them gave fewer samples or values
-	size_t excepted; // of these lie in an exception
-	size_t silent;   // of these were not reported, and are in no exception
+	size_t losing;   // of these, with fewer samples or values
+	size_t excepted; // of these, within an exception
+	size_t silent;   // of these, neither reported nor within an exception
 };
 
-// Read a log to its end. Fails the test when a loss is counted but not reported, or the other way round.
+// Read a whole log. Fails the test if the counted and reported losses do not agree, or if a ledger
+// does not add up to the size of the log.
 struct loss_count loss_read(const void *bytes, size_t len);
 
-// Read a damaged log and judge it; `what` and `at` name the damage in the message.
+// Read a damaged log and check it; `what` and `at` describe the damage in messages.
 void loss_judge(struct loss_log *log, const void *bytes, size_t len, const char *what, size_t at);
 
 // Zero `width` bytes at each multiple of `step` in turn.
 void loss_sweep(struct loss_log *log, size_t width, size_t step);
 
-// Drop each line of a text in turn.
+// One damage of n bytes at one position.
+enum loss_kind {
+	LOSS_CUT,    // the end of the file
+	LOSS_DELETE, // bytes in the middle
+	LOSS_INSERT, // others between them
+	LOSS_ZERO,
+	LOSS_KINDS,
+};
+
+// Damage the log and check it: `width` bytes at a position, or fewer at the end.
+void loss_damage(struct loss_log *log, enum loss_kind kind, size_t at, size_t width);
+
+// Do so at each multiple of `step` in turn.
+void loss_damage_each(struct loss_log *log, enum loss_kind kind, size_t width, size_t step);
+
+// Remove each line of a text in turn.
 void loss_drop_lines(struct loss_log *log);
 
-// Cut a text off after each line in turn.
+// Truncate a text after each line in turn.
 void loss_cut_lines(struct loss_log *log);
 
-// Fails if any loss was silent, or if nothing was lost at all: then there was no damage.
+// Fails if any loss was silent, or if nothing was lost, because then nothing was damaged.
 void loss_check(struct loss_log *log);
 
 #endif

@@ -1,4 +1,4 @@
-// memsource.c - a source over samples that a test writes down
+// memsource.c - a source with samples from a test
 // SPDX-License-Identifier: MIT
 
 #include "memsource.h"
@@ -89,7 +89,7 @@ mem_source_series(struct mem_source *m, const char *path, uint32_t type, int64_t
 	return mem_source_add(m, &parsed, &counter);
 }
 
-// Room for one more item. What it gives is freed by free().
+// Make room for one more item. Release the result with free().
 static void *
 grow(void *items, size_t *cap, size_t n, size_t size)
 {

@@ -1,4 +1,4 @@
-// moments.h - the moment at which most logs of the tests begin, and steps from there
+// moments.h - the time at which most test logs begin, and steps from there
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_TESTS_MOMENTS_H

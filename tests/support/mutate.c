@@ -1,4 +1,4 @@
-// mutate.c - logs changed by their structure, for fuzz targets
+// mutate.c - mutate the structure of logs, for fuzz targets
 // SPDX-License-Identifier: MIT
 
 #include "mutate.h"
@@ -118,7 +118,7 @@ mutate_fill(struct mutate *m, size_t at, size_t n, uint8_t byte)
 
 // ---- Blocks of words ------------------------------------------------------------------------
 
-// A word that is small beside the block is a length, an offset or a count more often than not.
+// A word that is small compared with its block is usually a length, an offset or a count.
 bool
 mutate_offsets(struct mutate *m)
 {

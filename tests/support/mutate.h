@@ -1,15 +1,15 @@
-// mutate.h - logs changed by their structure, for fuzz targets
+// mutate.h - mutate the structure of logs, for fuzz targets
 // SPDX-License-Identifier: MIT
 //
-// A change of a random byte seldom gets past the first check of a reader. These know what a record, a
-// length, a count, a row or a key is, and change one of them:
+// Changing a random byte seldom gets past a reader's first checks. These functions know records,
+// lengths, counts, rows and keys, and change one of them:
 //
 //	struct mutate m = {data, size, max_size, seed};
 //
 //	mutate_log(&m);    // one change
 //	return m.size;
 //
-// Nothing here trusts the bytes: a log that was changed before is changed again.
+// They do not trust the bytes, because the log may have been mutated before.
 
 #ifndef PMON_TESTS_MUTATE_H
 #define PMON_TESTS_MUTATE_H
@@ -21,14 +21,15 @@
 struct mutate {
 	uint8_t *data;
 	size_t size;
-	size_t max; // bytes that data has room for
+	size_t max; // the capacity of data
 	uint64_t state;
 };
 
-// One change, by the format that the first bytes have. False when there was nothing to change.
+// Make one change, according to the format that the first bytes indicate. False if there was
+// nothing to change.
 bool mutate_log(struct mutate *m);
 
-// By format. Each returns false when the log has nothing of the kind.
+// For each format. False if the log contains nothing of the kind.
 bool mutate_blg(struct mutate *m);
 bool mutate_sqlite(struct mutate *m);
 bool mutate_lines(struct mutate *m);   // text, JSON lines
@@ -40,7 +41,7 @@ size_t mutate_random(struct mutate *m, size_t below); // 0 when below is 0
 uint64_t mutate_get(const struct mutate *m, size_t at, size_t width);
 void mutate_put(struct mutate *m, size_t at, size_t width, uint64_t value);
 
-// Another value in an integer field of width bytes: near the old one, or at an end of some range.
+// A new value for an integer field of `width` bytes: near the old one, or at an end of some range.
 bool mutate_field(struct mutate *m, size_t at, size_t width);
 
 bool mutate_remove(struct mutate *m, size_t at, size_t n);

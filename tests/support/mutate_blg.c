@@ -1,4 +1,4 @@
-// mutate_blg.c - binary logs changed by their buffers, events and records
+// mutate_blg.c - mutate binary logs by their buffers, events and records
 // SPDX-License-Identifier: MIT
 
 #include "mutate.h"
@@ -60,7 +60,7 @@ buffer_size(const struct mutate *m)
 	return size >= 0x100 && size <= m->size ? size : m->size;
 }
 
-// Events of the buffers, from one that is picked on.
+// The events of the buffers, starting with a chosen one.
 static void
 find_events(struct mutate *m, struct found *found)
 {
@@ -80,7 +80,7 @@ find_events(struct mutate *m, struct found *found)
 		}
 }
 
-// Records 'B' 'L' of an event, inner ones after the one that holds them.
+// The records 'B' 'L' of an event, inner ones after the one that contains them.
 static void
 find_records(const struct mutate *m, struct stretch event, struct found *found)
 {
@@ -136,7 +136,7 @@ change_record(struct mutate *m, struct stretch event)
 	       change_one(m, record.at, fields, sizeof(fields) / sizeof(fields[0]));
 }
 
-// A word anywhere in what the event holds: of a catalogue, a table of names, or inside records.
+// A word anywhere in the event: in a catalogue, a table of names, or a record.
 static bool
 change_inside(struct mutate *m, struct stretch event)
 {

@@ -1,4 +1,4 @@
-// mutate_lines.c - text logs and JSON lines changed by their lines, cells, keys and numbers
+// mutate_lines.c - mutate text logs and JSON lines by their lines, cells, keys and numbers
 // SPDX-License-Identifier: MIT
 
 #include "mutate.h"
@@ -45,7 +45,7 @@ static const char *const words[] = {
 	"1601-01-01 00:00:00",
 };
 
-// The line around a place, with its end.
+// The line around a position, including its end.
 static struct stretch
 line_around(const struct mutate *m, size_t at)
 {
@@ -66,7 +66,7 @@ separates(uint8_t byte)
 	return strchr(",;\t\n\r:{}[]\"", byte) != NULL;
 }
 
-// The text between the two separators around an offset: a cell, a key or a value.
+// The text between the separators around an offset: a cell, key or value.
 static struct stretch
 cell_around(const struct mutate *m, size_t at)
 {
@@ -131,7 +131,7 @@ is_digit(uint8_t byte)
 	return byte >= '0' && byte <= '9';
 }
 
-// One number becomes longer, shorter, or another.
+// Make a number longer, shorter, or different.
 static bool
 change_number(struct mutate *m)
 {

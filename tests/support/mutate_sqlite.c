@@ -1,4 +1,4 @@
-// mutate_sqlite.c - databases changed by their tables, rows and columns
+// mutate_sqlite.c - mutate databases by their tables, rows and columns
 // SPDX-License-Identifier: MIT
 
 #include "mutate.h"
@@ -36,7 +36,7 @@ static const char *const values[] = {
 // Appended to the old value.
 static const char *const changes[] = {" + 1", " - 1", " * 2", " / 2", " | 4096", " || 'x'"};
 
-// One text that a statement gives, of a random one of its rows.
+// A text from a random row of a statement's result.
 static bool
 pick_text(struct mutate *m, sqlite3 *db, const char *sql, char out[NAME_SIZE])
 {
@@ -62,7 +62,7 @@ run(sqlite3 *db, const char *sql)
 	return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-// Where a random row is, or some rows are.
+// A condition for one random row, or for several.
 static void
 some_rows(struct mutate *m, const char *table, char *where, size_t size)
 {
@@ -143,7 +143,8 @@ mutate_sqlite(struct mutate *m)
 		return false;
 	}
 	memcpy(copy, m->data, m->size);
-	// A log that is written through a write-ahead log says so in its head, which memory cannot do.
+	// The header of a database with a write-ahead log says so, which an in-memory database does
+	// not support.
 	if (m->size > 20)
 		copy[18] = copy[19] = 1;
 	if (sqlite3_deserialize(db, "main", copy, size, size, flags) == SQLITE_OK) {

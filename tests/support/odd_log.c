@@ -1,4 +1,4 @@
-// odd_log.c - a log of counters of any type that do all that counters do
+// odd_log.c - a log with counters of any type that do everything counters do
 // SPDX-License-Identifier: MIT
 
 #include "odd_log.h"
@@ -19,19 +19,19 @@ double_bits(int64_t n)
 	return bits;
 }
 
-// A counter that goes up, and now and then does what counters do.
+// A counter that increases, with occasional special cases.
 static void
 put_odd(struct mem_source *m, struct t_rand *r, uint32_t series, int64_t *n, int64_t *d,
 	bool is_double)
 {
 	switch (t_rand_below(r, 14)) {
-	case 0: // a restart, or a counter of 32 bits that wraps
+	case 0: // a restart, or a wraparound at 32 bits
 		*n = *n > 3000000000 ? *n & 1023 : (int64_t)t_rand_below(r, 100);
 		break;
 	case 1:
 		*n = 4294967200 + (int64_t)t_rand_below(r, 90);
 		break;
-	case 2: // beyond 63 bits of difference
+	case 2: // a difference of more than 63 bits
 		*n = *n > 0 ? INT64_MIN + (int64_t)t_rand_below(r, 99) : INT64_MAX - 7;
 		break;
 	case 3:

@@ -1,4 +1,4 @@
-// pack.c - bytes packed by zlib and libzstd, where pmon is built with both
+// pack.c - compress bytes with zlib and libzstd, if pmon was built with both
 // SPDX-License-Identifier: MIT
 
 #include "pack.h"

@@ -1,4 +1,4 @@
-// pack.h - bytes packed by zlib and libzstd, where pmon is built with both
+// pack.h - compress bytes with zlib and libzstd, if pmon was built with both
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_TESTS_PACK_H
@@ -9,13 +9,14 @@
 
 #if defined(PMON_WITH_ZLIB) && defined(PMON_WITH_ZSTD)
 
-// Pack into a buffer that is large enough; returns the size.
+// Compress into a buffer that is large enough; returns the size.
 typedef size_t (*pack_fn)(const uint8_t *plain, size_t len, uint8_t *out, size_t size);
 
 #define N_PACKERS 2
 extern const pack_fn packers[N_PACKERS]; // gzip, Zstandard
 
-// Bytes of which one in `noise` is random, so that not all of them pack into one block; to be freed.
+// Bytes of which one in `noise` is random, so that they do not all compress into one block. Release
+// with free().
 uint8_t *make_plain(size_t len, size_t noise);
 
 #endif

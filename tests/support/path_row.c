@@ -1,4 +1,4 @@
-// path_row.c - a path or pattern as text and as parts
+// path_row.c - compare paths and patterns with their expected parts
 // SPDX-License-Identifier: MIT
 
 #include "path_row.h"

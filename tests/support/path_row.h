@@ -1,4 +1,4 @@
-// path_row.h - a path or pattern as text and as parts
+// path_row.h - compare paths and patterns with their expected parts
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_TESTS_PATH_ROW_H
@@ -17,10 +17,10 @@ struct path_row {
 	const char *counter;
 };
 
-// The path has the parts of the row.
+// Check that the path has the parts of the row.
 void path_is(const struct pmon_path *path, const struct path_row *want);
 
-// The path has no parts, as one that was refused.
+// Check that the path has no parts, as after an error.
 void path_is_none(const struct pmon_path *path, const char *label);
 
 #endif

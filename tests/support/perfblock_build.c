@@ -1,4 +1,4 @@
-// perfblock_build.c - PERF_DATA_BLOCKs put together field by field, in either byte order
+// perfblock_build.c - build PERF_DATA_BLOCKs field by field, in either byte order
 // SPDX-License-Identifier: MIT
 
 #include "perfblock_build.h"
@@ -57,7 +57,7 @@ pb_zero(struct pb *b)
 	put32(b, 0);
 }
 
-// UTF-16 with a NUL; returns the bytes.
+// UTF-16 with a NUL; returns the length in bytes.
 static uint32_t
 put_utf16(struct pb *b, const char *text)
 {

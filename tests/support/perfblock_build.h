@@ -1,4 +1,4 @@
-// perfblock_build.h - PERF_DATA_BLOCKs put together field by field, in either byte order
+// perfblock_build.h - build PERF_DATA_BLOCKs field by field, in either byte order
 // SPDX-License-Identifier: MIT
 //
 //	struct pb b = {.big_endian = true};
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PB_HEAD        88 // bytes of a head, without its name
+#define PB_HEAD        88 // bytes in the header without its name
 #define PB_FREQ        INT64_C(1000000)
 #define PB_OBJECT_TIME 5000
 #define PB_OBJECT_FREQ 1000
@@ -34,14 +34,15 @@ struct pb_counter {
 
 struct pb {
 	bool big_endian;
-	bool without_head; // the total leaves out the head, as Samba has it
+	bool without_head; // the total excludes the header, as in Samba
 	uint32_t
-		slack; // bytes added to each definition: strides that differ from those of winperf.h
+		// extra bytes in each definition, so that sizes differ from those in winperf.h
+		slack;
 	int32_t local_min; // SystemTime minus PerfTime100nSec
 	uint8_t *bytes;
 	size_t len;
 	size_t cap;
-	// of what is being built
+	// State while building.
 	size_t block;
 	size_t object;
 	bool in_object;
@@ -52,8 +53,8 @@ struct pb {
 
 void pb_begin(struct pb *b, int64_t time_100ns, int64_t perf_time, const char *machine);
 
-// n_instances: PB_NO_INST, or anything else for instances, which are counted. Texts are UTF-8 of the
-// Basic Multilingual Plane, instances in code_page (0 is UTF-16) are their bytes as they are.
+// n_instances: PB_NO_INST, or any other value for instances, which are counted. Texts are UTF-8 in
+// the Basic Multilingual Plane; instance names in code_page (0 is UTF-16) are written as they are.
 void pb_object(struct pb *b, uint32_t title, const struct pb_counter *counters, size_t n,
 	       int n_instances, int32_t code_page);
 void pb_instance(struct pb *b, uint32_t parent_title, uint32_t parent, int32_t unique_id,

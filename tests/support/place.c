@@ -1,4 +1,4 @@
-// place.c - an instance of Process in a source in memory, with the counters that identify the process
+// place.c - an instance of Process in a memory source, with the counters that identify the process
 // SPDX-License-Identifier: MIT
 
 #include "place.h"

@@ -1,4 +1,4 @@
-// process_trees.c - processes that start, end and use CPU at random, as recorded machines
+// process_trees.c - recorded machines whose processes start, end and use CPU at random
 // SPDX-License-Identifier: MIT
 
 #include "process_trees.h"
@@ -27,7 +27,7 @@ struct process {
 struct machine {
 	struct t_rand *rand;
 	int64_t now;          // 100 ns after its start
-	int64_t started[IDS]; // when the last task of an id was; 0: there was none
+	int64_t started[IDS]; // when the last task with an id existed; 0: never
 	bool is_used[IDS];
 	struct process process[MAX_PROCESSES];
 };
@@ -40,7 +40,7 @@ one_in(struct machine *m, size_t n)
 
 // ---- Start and end ----------------------------------------------------------------------------
 
-// An id, and low ones rather than high ones, so that many are used again. 0 when there is none.
+// Choose an id, preferably a low one, so that many are reused. 0 if there is none.
 static unsigned
 take_id(struct machine *m)
 {
@@ -110,7 +110,7 @@ run_thread(struct machine *m, struct thread *thread, size_t ticks)
 	thread->cpu.kernel += t_rand_below(m->rand, ticks - user + 1);
 }
 
-// Some time passes, in which all threads run or not.
+// Let some time pass, in which each thread may run.
 static void
 pass(struct machine *m)
 {
@@ -123,7 +123,7 @@ pass(struct machine *m)
 				run_thread(m, &m->process[i].thread[k], ticks);
 }
 
-// A sample of a machine without processes would be in no log.
+// No log would have a sample of a machine without processes.
 static bool
 is_only_one(const struct machine *m)
 {
@@ -149,7 +149,7 @@ change(struct machine *m)
 		p->name = name; // execve(2), or prctl(2) in its main thread
 	} else if (one_in(m, 3) && !is_only_one(m)) {
 		end_process(m, p);
-		if (one_in(m, 2)) // as a service that is restarted
+		if (one_in(m, 2)) // like a service that is restarted
 			start_process(m, p->name);
 	} else if (p->thread[thread].id == 0) {
 		start_thread(m, p);
@@ -212,7 +212,7 @@ process_trees_make(struct t_rand *rand, struct process_trees *out)
 		for (size_t i = 0; i < MAX_PROCESSES; i++)
 			if (m.process[i].is_alive)
 				see_process(&m.process[i], sample);
-		m.now += 1; // what starts now was not seen
+		m.now += 1; // processes starting now are not seen
 	}
 }
 

@@ -1,4 +1,4 @@
-// process_trees.h - processes that start, end and use CPU at random, as recorded machines
+// process_trees.h - recorded machines whose processes start, end and use CPU at random
 // SPDX-License-Identifier: MIT
 //
 //	struct process_trees made;
@@ -26,19 +26,19 @@ struct pt_cpu {
 	uint64_t kernel;
 };
 
-// A process, or a thread of one, that is alive at a sample.
+// A process or thread that is alive in a sample.
 struct pt_row {
 	bool is_thread;
 	unsigned process;
-	unsigned id; // of the thread; of a process its own
+	unsigned id; // of the thread; for a process, its own
 	unsigned threads;
 	const char *name;
-	int64_t started; // ticks after the start of the machine
+	int64_t started; // ticks since boot
 	struct pt_cpu cpu;
 };
 
 struct pt_sample {
-	int64_t perf_100ns; // after the start of the machine
+	int64_t perf_100ns; // since boot
 	size_t n;
 	struct pt_row row[PT_ROWS];
 };
@@ -50,10 +50,10 @@ struct process_trees {
 void process_trees_make(struct t_rand *rand, struct process_trees *out);
 void process_trees_write(const struct process_trees *made, struct tree *t);
 
-// The row of the same task in a sample, or NULL.
+// The same task in another sample, or NULL.
 const struct pt_row *process_trees_find(const struct pt_sample *sample, const struct pt_row *row);
 
-// The counts of a task from one sample to the next: all its counts if it began in between.
+// What a task's counts gained between samples: everything, if it began in between.
 struct pt_cpu process_trees_done(const struct process_trees *made, size_t sample,
 				 const struct pt_row *row);
 

@@ -35,7 +35,10 @@ struct pushed
 push_to(struct fake_server *server, const char *url, const struct pmon_push_options *options)
 {
 	struct pmon_push_options all =
-		options != NULL ? *options : (struct pmon_push_options){.allocator = NULL};
+		options != NULL
+			? *options
+			: (struct pmon_push_options){.size = sizeof(struct pmon_push_options),
+						     .allocator = NULL};
 	struct pushed pushed = {.err = {.status = PMON_OK}};
 	struct pmon_source *source = push_log();
 	struct pmon_sink *sink;

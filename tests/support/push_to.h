@@ -8,10 +8,10 @@
 
 #include "fake_server.h"
 
-// Was pmon built with an engine for URLs that begin so?
+// Was pmon built with an engine for URLs with this prefix?
 bool push_is_there(const char *scheme);
 
-// Four samples of two counters, seconds apart, which are sent two samples at a time.
+// Four samples of two counters, one second apart, sent two samples at a time.
 struct pmon_source *push_log(void);
 
 // The result of a push.

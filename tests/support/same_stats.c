@@ -1,4 +1,4 @@
-// same_stats.c - comparison of all that can be seen of statistics
+// same_stats.c - compare all visible results of statistics
 // SPDX-License-Identifier: MIT
 
 #include "same_stats.h"

@@ -1,7 +1,7 @@
-// same_stats.h - comparison of all that can be seen of statistics
+// same_stats.h - compare all visible results of statistics
 // SPDX-License-Identifier: MIT
 //
-// Each stops the test at the first difference, and numbers have to be the same to the last bit.
+// Each fails the test at the first difference. Numbers must be equal bit for bit.
 
 #ifndef PMON_TESTS_SAME_STATS_H
 #define PMON_TESTS_SAME_STATS_H

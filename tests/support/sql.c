@@ -1,4 +1,4 @@
-// sql.c - SQL on a database of a test
+// sql.c - run SQL on a test's database
 // SPDX-License-Identifier: MIT
 
 #include "sql.h"

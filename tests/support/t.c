@@ -1,4 +1,4 @@
-// t.c - what every unit test needs
+// t.c - helpers for all unit tests
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -170,8 +170,8 @@ t_each_data(const char *const *names, size_t n, t_data_fn check)
 		skip();
 }
 
-// Unquote the field at *next in place, NUL-terminate it, and step over the separator or the line end
-// after it. Fields that tabs separate have no quotes. Returns false for the last field of its row.
+// Unquote the field at *next in place, NUL-terminate it, and step past the separator or line end
+// after it. Tab-separated fields have no quotes. Returns false for the last field of a row.
 static bool
 take_field(char **next, char separator, char **field_out)
 {
@@ -241,13 +241,22 @@ t_csv_open_data(struct t_csv *csv, const char *name)
 }
 
 void
-t_csv_open_vectors(struct t_csv *csv, const char *name)
+t_csv_open_source(struct t_csv *csv, const char *name)
 {
 	const char *source = getenv("PMON_SOURCE_DIR");
 	char path[1024];
 
-	snprintf(path, sizeof(path), "%s/share/vectors/%s", source != NULL ? source : ".", name);
-	open_table(csv, path, '\t');
+	snprintf(path, sizeof(path), "%s/%s", source != NULL ? source : ".", name);
+	open_table(csv, path, strstr(name, ".csv") != NULL ? ',' : '\t');
+}
+
+void
+t_csv_open_vectors(struct t_csv *csv, const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "share/vectors/%s", name);
+	t_csv_open_source(csv, path);
 }
 
 bool
@@ -275,7 +284,7 @@ t_csv_close(struct t_csv *csv)
 	*csv = (struct t_csv){0};
 }
 
-// A linear congruential generator; of its bits only the upper half is random enough.
+// A linear congruential generator, of which only the upper bits are random enough.
 static uint64_t
 next_half(struct t_rand *r)
 {
@@ -307,7 +316,7 @@ t_runs(const char *variable, size_t usual)
 	return getenv("PMON_TEST_TENTH") == NULL ? usual : usual / 10;
 }
 
-// Every block carries its size in front, where it is aligned for anything.
+// The size of each block is stored before it, aligned for any type.
 #define HEAD 16
 
 static bool
@@ -351,7 +360,7 @@ t_free(void *ctx, void *ptr, size_t size)
 	free(block);
 }
 
-// Always moves, so that pointers kept across a growth are found out.
+// Always moves the block, to detect pointers kept across a reallocation.
 static void *
 t_realloc(void *ctx, void *ptr, size_t old_size, size_t size)
 {

@@ -1,4 +1,4 @@
-// t.h - what every unit test needs: cmocka, comparisons of spans, shared data, a failing allocator
+// t.h - helpers for all unit tests: cmocka, comparisons of spans, shared data, a failing allocator
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_TESTS_T_H
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// cmocka wants the five headers above before it.
+// cmocka requires the five headers above first.
 #include <cmocka.h>
 
 #include <pmon/base.h>
@@ -21,10 +21,11 @@
 
 // ---- Comparisons ----------------------------------------------------------------------------
 //
-// Each stops the test with both values and the place. `label` says which row of a table it was; the
-// forms without a label are for tests that have no table.
+// Each fails the test with both values and the location. `label` identifies the row of a table; the
+// forms without a label are for tests without tables.
 
-// A span against a C string; NULL wants an absent span {NULL, 0}, "" a present and empty one.
+// Compare a span with a C string; NULL expects an absent span {NULL, 0}, "" a present but empty
+// one.
 #define T_EQ_SPAN(span, want)           t_eq_span((span), (want), "", __FILE__, __LINE__)
 #define T_EQ_SPAN_AT(span, want, label) t_eq_span((span), (want), (label), __FILE__, __LINE__)
 #define T_EQ_STR(got, want)             t_eq_str((got), (want), "", __FILE__, __LINE__)
@@ -34,7 +35,7 @@
 #define T_EQ_U64(got, want)             t_eq_u64((got), (want), "", __FILE__, __LINE__)
 #define T_EQ_U64_AT(got, want, label)   t_eq_u64((got), (want), (label), __FILE__, __LINE__)
 #define T_EQ_BOOL_AT(got, want, label)  t_eq_i64((got), (want), (label), __FILE__, __LINE__)
-// The same double, bit for bit but for the sign of zero and the payload of NaN.
+// The same double bit for bit, except for the sign of zero and the payload of NaN.
 #define T_EQ_DBL(got, want)           t_eq_dbl((got), (want), "", __FILE__, __LINE__)
 #define T_EQ_DBL_AT(got, want, label) t_eq_dbl((got), (want), (label), __FILE__, __LINE__)
 
@@ -56,21 +57,22 @@ t_span(const char *s)
 
 // The path of a file of the data that is not in the repository: "vectors/path_vectors.csv" in the
 // folder that the environment variable PMON_TEST_DATA names. NULL, with a message, when it is not
-// there; the test then calls skip() or goes on without. The buffer is overwritten by the next call.
+// there; the test then calls skip() or continues without. The buffer is overwritten by the next call.
 const char *t_data_path(const char *name);
 
-// A whole file, terminated by a NUL, to be freed with free(). NULL when it cannot be read.
+// Read a whole file, NUL-terminated; release it with free(). NULL if it cannot be read.
 char *t_read_file(const char *path, size_t *len_out);
 
-// A file with these bytes, over what is there.
+// Write a file with these bytes, replacing an existing one.
 void t_write_file(const char *path, const void *bytes, size_t len);
 void t_write_text(const char *path, const char *text);
 
-// Call the function with each of these files of the shared data; skips when none of them is there.
+// Call the function with each of these files from the shared data; skips the test if none is
+// available.
 typedef void (*t_data_fn)(const char *bytes, size_t len, const char *name);
 void t_each_data(const char *const *names, size_t n, t_data_fn check);
 
-// Rows of a comma-separated file with quoted fields ("" is a quote) and a header line:
+// Rows of a comma-separated file with quoted fields ("" is a quote) and a header:
 //
 //	struct t_csv csv;
 //
@@ -82,18 +84,19 @@ void t_each_data(const char *const *names, size_t n, t_data_fn check);
 struct t_csv {
 	char *text;
 	char separator;
-	char *next; // where the next row begins
-	size_t row; // number of the row; the one after the header is 1
+	char *next; // the position of the next row
+	size_t row; // the row number; the first after the header is 1
 	size_t n_names;
 	size_t n;
 	char *name[T_CSV_FIELDS];
 	char *field[T_CSV_FIELDS];
 };
 
-// A file of the shared data; skips when it is not there.
+// Open a file from the shared data; skips the test if it is not available.
 void t_csv_open_data(struct t_csv *csv, const char *name);
-// A file of share/vectors, whose fields tabs separate; fails when it is not there. The tree is
-// PMON_SOURCE_DIR, or the current folder.
+// Open a file of the tree, or of share/vectors; it is tab-separated unless its name ends with .csv. Fails if it
+// is missing. The tree is PMON_SOURCE_DIR, or the current folder.
+void t_csv_open_source(struct t_csv *csv, const char *name);
 void t_csv_open_vectors(struct t_csv *csv, const char *name);
 bool t_csv_next(struct t_csv *csv);
 // The field of the column of this name; "" when the row is too short. Fails on an unknown name.

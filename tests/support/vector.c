@@ -26,6 +26,7 @@ t_vector_calc(const struct t_csv *csv)
 	};
 	const char *options = t_csv_get(csv, "options");
 	struct pmon_calc_options wanted = {
+		.size = sizeof(wanted),
 		.policy = policy_of(t_csv_get(csv, "policy")),
 		.cap_100 = strstr(options, "cap_100") != NULL,
 		.default_scale = strstr(options, "default_scale") != NULL,

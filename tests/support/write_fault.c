@@ -37,7 +37,7 @@ write_source(struct pmon_source *source, const char *path, const char *format,
 void
 write_over(struct pmon_source *source, const char *path, const char *format)
 {
-	const struct pmon_create_options options = {.overwrite = true};
+	const struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	struct pmon_err err;
 
 	if (write_source(source, path, format, &options, &err) != PMON_OK)
@@ -89,7 +89,8 @@ each_allocation_of_writing_fails(make_source_fn make, const char *format)
 	for (size_t at = 1; !is_done; at++) {
 		struct t_memory memory = {.fail_at = at};
 		struct pmon_allocator allocator = t_memory_allocator(&memory);
-		struct pmon_create_options options = {.allocator = &allocator};
+		struct pmon_create_options options = {.size = sizeof(options),
+						      .allocator = &allocator};
 		struct pmon_err err;
 		enum pmon_status status = write_source(make(), path, format, &options, &err);
 

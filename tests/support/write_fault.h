@@ -1,7 +1,7 @@
 // write_fault.h - write failures in logs of every format
 // SPDX-License-Identifier: MIT
 //
-// Files are in the folder of folder.h, and none is left there.
+// Files are written to the folder of folder.h, and removed again.
 
 #ifndef PMON_TESTS_WRITE_FAULT_H
 #define PMON_TESTS_WRITE_FAULT_H
@@ -11,24 +11,25 @@
 
 typedef struct pmon_source *(*make_source_fn)(void);
 
-// The path of a file in the folder. Up to eight are kept.
+// The path of a file in the folder. The last eight remain valid.
 const char *in_folder(const char *name);
 
-// Write all of a source, which is closed.
+// Write a whole source, and close it.
 enum pmon_status write_source(struct pmon_source *source, const char *path, const char *format,
 			      const struct pmon_create_options *options, struct pmon_err *err);
 
-// The same, over what is there. The test fails when that fails.
+// The same, replacing an existing file. Errors fail the test.
 void write_over(struct pmon_source *source, const char *path, const char *format);
 
-// Compare the file that a source, which is closed, is written into with a text.
+// Write a source to a file, close it, and compare the file with a text.
 void expect_written(struct pmon_source *source, const char *format, const char *want);
 
-// The same without what stands from the first text to the second one, or to the end.
+// The same, ignoring what is between the first text and the second, or the end.
 void expect_written_without(struct pmon_source *source, const char *format, const char *cut,
 			    const char *go_on, const char *want);
 
-// Each allocation of the writer fails in turn: it reports that, creates no file and leaks nothing.
+// Each allocation of the writer fails in turn: it must report that, create no file and leak
+// nothing.
 void each_allocation_of_writing_fails(make_source_fn make, const char *format);
 
 #endif

@@ -1,4 +1,4 @@
-// write_limit.c - a disk that is full, and a writer that is killed: on POSIX systems
+// write_limit.c - a full disk, and a writer that is killed; only on POSIX systems
 // SPDX-License-Identifier: MIT
 
 #include "write_limit.h"
@@ -63,8 +63,8 @@ write_and_die(const struct half *h)
 	return 0;
 }
 
-// In a process of its own, which is killed when all was well: a checker of memory has nothing to say
-// then.
+// Run in a separate process, which is killed even on success, so that memory checkers report
+// nothing.
 static void
 act_in_child(int (*act)(const struct half *h), const struct half *h)
 {
@@ -93,7 +93,7 @@ half_a_file_is_not_seen(make_source_fn make, const char *format, size_t disk_byt
 	act_in_child(write_to_full_disk, &h);
 	assert_int_equal(folder_count(), 0);
 	act_in_child(write_and_die, &h);
-	// what the killed one left has another name
+	// the file that the killed process left has another name
 	assert_true(folder_find(".tmp", temp, sizeof(temp)));
 	assert_int_equal(unlink(temp), 0);
 }

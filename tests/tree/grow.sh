@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# grow.sh - a verb takes one file and one line, an option one line, a format one folder and one line
+# grow.sh - a verb and a format take one folder and one line each, an option a field and a line, a counter a line
 # SPDX-License-Identifier: MIT
 #
 # Toys are added to a copy of the sources. What they change is compiled, and linked with the libraries of this
@@ -11,11 +11,11 @@ trap 'rm -rf "$here"' EXIT
 tree=$here/tree
 mkdir "$tree"
 cd "$PMON_SOURCE_DIR"
-cp -r CMakeLists.txt README.md cmake packaging include src draw rules text cli apps completions "$tree"
+cp -r CMakeLists.txt README.md cmake packaging include src draw rules analyze shell verbs "$tree"
 mkdir "$tree/web" "$tree/tools" "$tree/docs"
-cp tools/gen-completions "$tree/tools"
+cp tools/gen-names.c tools/gen-zones.c "$tree/tools"
 mkdir "$tree/share"
-cp -r share/names "$tree/share"
+cp -r share/names share/meanings.tsv "$tree/share"
 cp -r docs/man "$tree/docs"
 cp -r web/*.[ch] web/page "$tree/web"
 cp -r "$tree" "$here/before"
@@ -26,23 +26,29 @@ fail() {
 	exit 1
 }
 
-# A verb: one file and one line. It prints the value of an option, which is a line of its table.
-cat >cli/verbs/toy.c <<'TOY'
+# A verb: one folder and one line. It prints the value of an option, which is a field and a line of its table.
+mkdir verbs/toy
+cat >verbs/toy/toy.c <<'TOY'
 #include <stdio.h>
 
-#include "cli/args/groups.h"
-#include "cli/args/verb.h"
+#include "shell/args/args.h"
+#include "shell/args/groups.h"
+#include "shell/args/verb.h"
+
+struct toy_options {
+	const char *shape;
+};
 
 static int
 run(const struct args *args)
 {
-	puts(args_text(args, "--shape"));
+	puts(OWN_OPTIONS(toy, args)->shape);
 	return 0;
 }
 
 static const struct option options[] = {
 	GROUP(options_color),
-	OPTION(TEXT, "--shape", NULL, "WORD", "shape of the toy"),
+	OPTION(TEXT, toy, shape, "--shape", NULL, "WORD", "shape of the toy"),
 	OPTION_END,
 };
 
@@ -52,14 +58,15 @@ const struct verb verb_toy = {
 	.summary = "a toy",
 	.details = "",
 	.options = options,
+	.own_size = sizeof(struct toy_options),
 	.run = run,
 };
 TOY
-sed -i 's/#include "cli\/args\/verb.h"/&\n#include "cli\/args\/args.h"/' cli/verbs/toy.c
-sed -i 's/^\tVERB(list).*\\$/&\n\tVERB(toy) \\/' cli/verbs/verbs.c
+sed -i 's/^\tVERB(list).*\\$/&\n\tVERB(toy) \\/' verbs/verbs.c
 
-# An option of a verb that exists: one line.
-sed -i 's/^\tOPTION(FLAG, "-l", .*/&\n\tOPTION(FLAG, "--toys", NULL, NULL, "toys too"),/' cli/verbs/list.c
+# An option of a verb that exists: a field and a line.
+sed -i 's/^\tbool types;/&\n\tbool toys;/' verbs/list/list.h
+sed -i 's/^\tGROUP(options_read),/\tOPTION(FLAG, list, toys, "--toys", NULL, NULL, "toys too"),\n&/' verbs/list/verb.c
 
 # A format: one folder and one line.
 mkdir src/format/toy
@@ -177,16 +184,33 @@ const struct pmon_format pmon_format_toy = {
 TOY
 sed -i 's/^\tFORMAT(winperf).*\\$/&\n\tFORMAT(toy) \\/' src/format/registry.c
 
-# That is all that changed: two files, and three lines.
+# A counter of Linux: one line.
+sed -i 's/^\t*LINE(ZSWAP,.*/\tLINE(TOY, "Toy Bytes", "Toy", 1024, "", "a toy"), \\\n&/' src/live/linux/memory.c
+
+# That is all that changed: two folders, and five lines.
 changed=$({ diff -rq "$here/before" "$tree" || true; } | sed "s|$here/||g" | sort)
-wanted='Files before/cli/verbs/list.c and tree/cli/verbs/list.c differ
-Files before/cli/verbs/verbs.c and tree/cli/verbs/verbs.c differ
-Files before/src/format/registry.c and tree/src/format/registry.c differ
-Only in tree/cli/verbs: toy.c
-Only in tree/src/format: toy'
+wanted='Files before/src/format/registry.c and tree/src/format/registry.c differ
+Files before/src/live/linux/memory.c and tree/src/live/linux/memory.c differ
+Files before/verbs/list/list.h and tree/verbs/list/list.h differ
+Files before/verbs/list/verb.c and tree/verbs/list/verb.c differ
+Files before/verbs/verbs.c and tree/verbs/verbs.c differ
+Only in tree/src/format: toy
+Only in tree/verbs: toy'
 [ "$changed" = "$wanted" ] || fail "other files changed: $changed"
-for file in cli/verbs/list.c cli/verbs/verbs.c src/format/registry.c; do
+for file in verbs/list/list.h verbs/list/verb.c verbs/verbs.c src/format/registry.c src/live/linux/memory.c; do
 	[ "$(diff "$here/before/$file" "$file" | grep -c '^[<>]')" -eq 1 ] || fail "$file: more than a line"
+done
+
+# A misspelled name, and a value of another type than its option has, do not compile.
+compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$PMON_BUILD_DIR/CMakeCache.txt")
+for edit in 's/a/a/' 's/, args)->shape/, args)->shap/' 's/toy, shape, /toy, shap, /' \
+	's/OPTION(TEXT, toy/OPTION(FLAG, toy/'; do
+	sed "$edit" verbs/toy/toy.c >"$here/edited.c"
+	if why=$("$compiler" -std=c11 -fsyntax-only -I. -Iinclude -Isrc "$here/edited.c" 2>&1); then
+		[ "$edit" = s/a/a/ ] || fail "an option compiles after $edit"
+	else
+		grep -qi 'shap\|generic' <<<"$why" && [ "$edit" != s/a/a/ ] || fail "$edit: $why"
+	fi
 done
 
 # CMake finds the new files by itself.
@@ -209,8 +233,11 @@ for name in names:
     words[words.index("-o") + 1] = os.path.join(build, name.replace("/", "_") + ".o")
     subprocess.run(words, check=True, cwd=build)
 PYTHON
-python3 "$here/compile.py" "$here/build" cli/verbs/toy.c cli/verbs/verbs.c cli/verbs/list.c \
-	src/format/toy/toy.c src/format/registry.c || fail 'a toy does not compile'
+# The folder of another system is left out of the build.
+linux=()
+[ "$(uname -s)" != Linux ] || linux=(src/live/linux/memory.c)
+python3 "$here/compile.py" "$here/build" verbs/toy/toy.c verbs/verbs.c verbs/list/verb.c \
+	src/format/toy/toy.c src/format/registry.c "${linux[@]}" || fail 'a toy does not compile'
 link=$(cat "$PMON_BUILD_DIR/CMakeFiles/pmon.dir/link.txt")
 (cd "$PMON_BUILD_DIR" && eval "${link/ -o pmon / $here/build/*.o -o $here/pmon }") || fail 'linking failed'
 
@@ -237,12 +264,16 @@ has 'TOY' relog log.csv -f nothing -o out
 has 'out.toy' relog log.csv -f toy -o out
 has 'Toy' info out.toy
 
-# The completions and the manual are made from the tables.
-PMON_BIN=$here/pmon "$tree/tools/gen-completions"
-for file in completions/pmon.bash completions/_pmon completions/pmon.fish docs/man/pmon.1; do
-	for word in shape toys; do
-		grep -q "$word" "$tree/$file" || fail "$file lacks $word"
-	done
-done
-grep -q "'words .*jsonl toy'" "$tree/completions/pmon.bash" || fail 'the format is not completed'
-echo 'grow: a verb, an option and a format, each with one line'
+if [ ${#linux[@]} -gt 0 ]; then
+	mkdir -p machine/proc
+	echo 'cpu  1 0 0 1 0 0 0 0 0 0' >machine/proc/stat
+	echo 'Toy: 5 kB' >machine/proc/meminfo
+	has ',"5120"$' values --root machine -n 1 --format csv -c '\Memory\Toy Bytes'
+fi
+
+# The completions know them.
+has '^toy	a toy$' __complete ''
+has '^--shape	shape of the toy$' __complete toy -
+has '^--toys	toys too$' __complete list -
+has '^toy$' __complete record --format ''
+echo 'grow: a verb, an option, a format and a counter, each with a line or two'

@@ -163,7 +163,7 @@ instances_come_and_go(void **state)
 		      "\\\\S\\P(d)\\C = 3 0\n");
 }
 
-// The n-th instance of a name in a record is #n, whatever stood at its position before.
+// The n-th instance of a name in a record is #n, whatever was at its position before.
 static void
 duplicates_are_numbered_in_each_record(void **state)
 {
@@ -260,7 +260,8 @@ unwanted_series_are_left_out(void **state)
 	static const char *const names[] = {"a", "b", "c"};
 	struct blg_build *b = disk_log();
 	size_t asked = 0;
-	struct pmon_log_options options = {.want = want_b, .want_ctx = &asked};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .want = want_b, .want_ctx = &asked};
 	struct blg_opened log;
 
 	(void)state;
@@ -318,11 +319,11 @@ buffers_are_read_in_order_of_sequence(void **state)
 	expect_order(rotated, 4, "01234567", "");
 	expect_order(mixed, 4, "01234567", "");
 	expect_order(twice, 4, "0123456",
-		     "LOSS a buffer repeats the one at byte 1024 and is skipped\n");
+		     "LOSS skipping a buffer that duplicates the one at byte 1024\n");
 }
 
-// A circular log that has wrapped begins in the middle of a record, and the list of counters may
-// stand anywhere.
+// A circular log that has wrapped begins in the middle of a record, and its list of counters may be
+// anywhere.
 static void
 samples_before_their_catalogue(void **state)
 {
@@ -473,7 +474,7 @@ same_path_twice(void **state)
 
 // ---- Real files -----------------------------------------------------------------------------
 
-// Samples and writers as blg/MANIFEST.md beside the files has them; values and series as the reader of
+// Samples and writers as in blg/MANIFEST.md next to the files; values and series as the reader of
 // tests/oracle/blg.py, which shares nothing with this one, counts them.
 static void
 real_files(void **state)

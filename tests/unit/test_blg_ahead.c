@@ -1,4 +1,4 @@
-// test_blg_ahead.c - a thread that reads a binary log ahead gives what reading without it gives
+// test_blg_ahead.c - reading a binary log ahead in a thread gives the same result
 // SPDX-License-Identifier: MIT
 
 #ifndef _GNU_SOURCE
@@ -11,7 +11,10 @@
 #ifdef __linux__
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -31,16 +34,32 @@
 // ---- Reads that fail ------------------------------------------------------------------------
 
 static struct {
-	uint64_t bad;      // offset: each read of this byte fails; 0: none
-	unsigned by_other; // reads of another thread than the main one
+	uint64_t bad;              // offset: each read of this byte fails; 0: none
+	_Atomic unsigned by_other; // reads of another thread than the main one
+	bool holds;                // the second of these until the log is being closed
+	atomic_bool is_held;
+	atomic_bool is_closing;
+	atomic_bool is_closed; // the file was, while that read was under way
 } reads;
+
+static void
+hold(int fd)
+{
+	reads.is_held = true;
+	while (!reads.is_closing)
+		sched_yield();
+	for (int i = 0; i < 1000 && !reads.is_closed; i++) { // time to do it in the wrong order
+		sched_yield();
+		reads.is_closed = fcntl(fd, F_GETFD) < 0;
+	}
+}
 
 // Found before the function of the C library.
 ssize_t
 pread(int fd, void *buf, size_t n, off_t offset)
 {
-	if (gettid() != getpid())
-		reads.by_other++;
+	if (gettid() != getpid() && ++reads.by_other == 2 && reads.holds)
+		hold(fd);
 	if (reads.bad > 0 && reads.bad >= (uint64_t)offset && reads.bad < (uint64_t)offset + n) {
 		errno = EIO;
 		return -1;
@@ -123,8 +142,10 @@ static struct outcome
 read_log(const char *path, unsigned threads, uint64_t first_time)
 {
 	struct outcome out = {.hash = 1};
-	struct pmon_log_options options = {
-		.threads = threads, .notice = add_notice, .notice_ctx = &out.notices};
+	struct pmon_log_options options = {.size = sizeof(options),
+					   .threads = threads,
+					   .notice = add_notice,
+					   .notice_ctx = &out.notices};
 	struct pmon_source *source;
 
 	buf_add(&out.notices, "%s", "");
@@ -253,10 +274,37 @@ failing_reads(void **state)
 	free(log.bytes);
 }
 
+// The file is closed after the thread has ended, not while it reads.
+static void
+closing_while_the_thread_reads(void **state)
+{
+	const struct pmon_log_options options = {.size = sizeof(options), .threads = THREADS};
+	struct log log = make(USUAL);
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+
+	(void)state;
+	t_write_file(log.path, log.bytes, log.len);
+	reads.by_other = 0;
+	reads.holds = true;
+	assert_int_equal(pmon_log_open(log.path, &options, &source, NULL), PMON_OK);
+	while (reads.by_other == 0)
+		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	while (!reads.is_held)
+		sched_yield();
+	reads.is_closing = true;
+	pmon_source_close(source);
+	reads.holds = false;
+	assert_false(reads.is_closed);
+	(void)remove(log.path);
+	free(log.bytes);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(closing_while_the_thread_reads),
 		cmocka_unit_test(whole_logs),
 		cmocka_unit_test(orders),
 		cmocka_unit_test(damage),

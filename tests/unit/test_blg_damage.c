@@ -73,7 +73,7 @@ mix(uint64_t h, const void *bytes, size_t len)
 	return h;
 }
 
-// All that a sample says, but for the numbers of its series.
+// Everything in a sample except the numbers of its series.
 static uint64_t
 hash_sample(const struct pmon_schema *schema, const struct pmon_sample *sample)
 {
@@ -113,7 +113,7 @@ read_file(const uint8_t *file, size_t len)
 {
 	struct meter meter = {0};
 	struct pmon_allocator allocator = {meter_alloc, meter_realloc, meter_free, &meter};
-	struct pmon_log_options options = {.allocator = &allocator};
+	struct pmon_log_options options = {.size = sizeof(options), .allocator = &allocator};
 	struct outcome out = {0};
 	struct pmon_source *source;
 	struct pmon_file *f;

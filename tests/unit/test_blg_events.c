@@ -1,4 +1,4 @@
-// test_blg_events.c - binary logs whose events, buffers and header are odd, while reading them fails
+// test_blg_events.c - binary logs with unusual events, buffers and headers, with reads failing
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -76,7 +76,8 @@ events_of_others(void **state)
 	free(file);
 }
 
-// The damaged length of an event takes in the next one: the next one is read, and the damage is reported.
+// The damaged length of an event includes the next event: that one is read, and the damage is
+// reported.
 static void
 an_event_with_another_in_it(void **state)
 {
@@ -107,8 +108,8 @@ records_of_unknown_kinds(void **state)
 	blg_log_close(&log);
 }
 
-// Where the list of counters goes on, an instance whose name had its index keeps its series, and gets one of the new
-// counter.
+// After the list of counters continues, an instance whose name had an index keeps its series, and
+// gets one for the new counter.
 static void
 more_counters_of_namesakes(void **state)
 {
@@ -250,7 +251,7 @@ repeated_buffers(void **state)
 	assert_non_null(file);
 	blg_build_reorder(file, len + 0x200, order, T_LEN(order));
 	dump_bytes(&dump, file, len + 0x200);
-	assert_non_null(strstr(dump.text, "a buffer repeats the one at byte 512"));
+	assert_non_null(strstr(dump.text, "a buffer that duplicates the one at byte 512"));
 	T_EQ_U64(dump.n_samples, 8);
 	dump_free(&dump);
 	faulty_allocations("repeated buffers", file, len + 0x200);
@@ -258,7 +259,7 @@ repeated_buffers(void **state)
 	free(file);
 }
 
-// A file that is empty from some read on, and one whose end is not known in advance.
+// A file that is empty from some read on, and one whose length is not known in advance.
 struct vanishing {
 	const uint8_t *bytes;
 	size_t len;
@@ -287,7 +288,7 @@ static const struct pmon_file_ops vanishing_ops = {vanishing_read, NULL};
 static enum pmon_status
 read_vanishing(struct vanishing *v, uint64_t size, struct dump *seen, uint64_t *losses)
 {
-	struct pmon_log_options options = {0};
+	struct pmon_log_options options = {.size = sizeof(options)};
 	struct pmon_source *source = NULL;
 	struct pmon_file *file;
 	enum pmon_status status;
@@ -384,7 +385,8 @@ ends_of_streams(void **state)
 
 #define N_ENTRIES 240
 
-// Counters of all forms, whose names are of many lengths, so that memory ends at any place.
+// Counters of all forms with names of many lengths, so that memory runs out at every possible
+// place.
 static void
 much_of_everything(void **state)
 {

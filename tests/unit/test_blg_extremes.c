@@ -1,7 +1,7 @@
 // test_blg_extremes.c - binary logs with as much of something as is allowed, and more, or with nothing
 // SPDX-License-Identifier: MIT
 //
-// The limits are those of catalogue.c, names.c and object.c, and those that a caller sets.
+// The limits are those of catalogue.c, names.c and object.c, and those set by callers.
 
 #include "t.h"
 
@@ -122,7 +122,8 @@ wildcards_that_differ(void **state)
 		      "\\\\S\\P(i)\\E = 5 0\n");
 }
 
-// No log of Windows has raw values of this type: they are those of text logs that an older pmon put there.
+// No Windows log has raw values of this type: they come from text logs that an older pmon
+// converted.
 static void
 displayed_values(void **state)
 {
@@ -144,7 +145,8 @@ displayed_values(void **state)
 	blg_log_close(&log);
 }
 
-// An instance whose name has its index, and two of that name, in one record: two of the three are "a#1".
+// An instance whose name has its index, and two others with that name, in one record: two of the
+// three are "a#1".
 static void
 doubles_of_namesakes(void **state)
 {
@@ -154,7 +156,8 @@ doubles_of_namesakes(void **state)
 
 	(void)state;
 	for (size_t most = 2; most <= 3; most++) {
-		const struct pmon_log_options options = {.limits = {.series = most}};
+		const struct pmon_log_options options = {.size = sizeof(options),
+							 .limits = {.series = most}};
 		struct blg_build *b = blg_build_new(&roomy);
 		const struct pmon_schema *schema;
 		struct blg_opened log;
@@ -213,7 +216,8 @@ tables_with_names_longer_than_allowed(void **state)
 		{"\\\\S", "nine char", 1},
 		{"\\\\NINE_CH", "C", 1},
 	};
-	const struct pmon_log_options options = {.limits = {.string_bytes = 16}};
+	const struct pmon_log_options options = {.size = sizeof(options),
+						 .limits = {.string_bytes = 16}};
 
 	(void)state;
 	for (size_t i = 0; i < T_LEN(rows); i++) {
@@ -271,7 +275,8 @@ object_with_many_counters(void **state)
 			object_of(2, counters, MOST_COLUMNS + more, values);
 		struct blg_build *b = blg_build_new(&roomy);
 		struct dump told = {0};
-		struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = &told};
+		struct pmon_log_options options = {
+			.size = sizeof(options), .notice = dump_notice, .notice_ctx = &told};
 		struct blg_opened log;
 
 		blg_build_names(b, T0 - 20, "\\\\S", &rate, 1);
@@ -405,7 +410,7 @@ put_overlapping(struct blg_build *b, int64_t time, size_t n_chars, size_t n, siz
 	blg_build_sample_end(b, time);
 }
 
-#define OVERLAP "LOSS sample of 2020-01-01 00:00:01.000: names of instances overlap\n"
+#define OVERLAP "LOSS sample of 2020-01-01 00:00:01.000: instance names overlap\n"
 
 // Names may not take more room together than their record has: 8 of 40 to 33 characters have 584 bytes, and the
 // record 306, or 24 more for each empty name. What is known of the record before changes nothing.
@@ -421,7 +426,8 @@ names_that_overlap(void **state)
 	for (size_t i = 0; i < T_LEN(rows); i++) {
 		struct blg_build *b = disk_log();
 		struct dump told = {0};
-		struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = &told};
+		struct pmon_log_options options = {
+			.size = sizeof(options), .notice = dump_notice, .notice_ctx = &told};
 		struct blg_opened log;
 
 		put_overlapping(b, T0 + SECOND, 40, 8, rows[i].n_empty_before);
@@ -462,7 +468,7 @@ indexes_in_names(void **state)
 static const struct blg_build_entry disk_entry = {1,   RAWCOUNT, 0,    0,   "\\\\S",
 						  "P", "*",      NULL, "C", 0};
 
-// Instances that go at many places of one record; those that stay keep their values.
+// Instances disappear at many places in a record; the remaining ones keep their values.
 static void
 many_instances_go(void **state)
 {
@@ -507,8 +513,10 @@ list_of_instances_larger_than_allowed(void **state)
 {
 	static const uint8_t zeros[200];
 	struct dump told = {0};
-	struct pmon_log_options options = {
-		.limits = {.record_bytes = 300}, .notice = dump_notice, .notice_ctx = &told};
+	struct pmon_log_options options = {.size = sizeof(options),
+					   .limits = {.record_bytes = 300},
+					   .notice = dump_notice,
+					   .notice_ctx = &told};
 	struct blg_build *b = memory_log(&roomy);
 	struct blg_opened log;
 

@@ -33,8 +33,8 @@ missing_parts_are_reported(void **state)
 		"\\\\SRV\\Memory\\Available Bytes = 2 0\n");
 }
 
-// In a circular log the beginning of the oldest record was overwritten; this is not damage. A record that
-// begins and does not go on is damage.
+// In a circular log, the beginning of the oldest record was overwritten, which is not damage. A
+// record that begins but does not continue is damage.
 static void
 the_first_record_of_a_circle_may_lack_its_beginning(void **state)
 {
@@ -118,7 +118,8 @@ damaged_samples_are_reported(void **state)
 	blg_expect(
 		b,
 		"LOSS sample of 2020-01-01 00:00:00.000: a value is too short\n"
-		"LOSS sample of 2020-01-01 00:00:00.000: it has not one value for each counter\n"
+		"LOSS sample of 2020-01-01 00:00:00.000: the number of values differs from the "
+		"number of counters\n"
 		"LOSS sample of 2020-01-01 00:00:00.000: the lengths of its values do not add up\n"
 		"LOSS sample of 2020-01-01 00:00:00.000: its head is damaged\n"
 		"LOSS sample: its time is damaged\n");
@@ -151,7 +152,7 @@ names_outside_their_record_are_reported(void **state)
 	}
 }
 
-// The values of a counter whose entry is damaged are left out, all others keep their places.
+// The values of a counter with a damaged entry are skipped; all others keep their places.
 static void
 damaged_entry_of_the_catalogue(void **state)
 {
@@ -205,10 +206,11 @@ truncated_files_are_reported(void **state)
 		const char *want;
 	} rows[] = {
 		{0x1FF + 0x200,
-		 "LOSS the file is cut off: 1 of its 5 buffers of 512 bytes are missing\n"
+		 "LOSS the file is cut off: 1 of its 5 buffers of 512 bytes is missing\n"
 		 "LOSS the file ends inside a buffer: 511 of its 512 bytes are missing\n"},
-		{0x200, "LOSS the file is cut off: 1 of its 5 buffers of 512 bytes are missing\n"},
-		{0x150, "LOSS the file ends inside a buffer: 336 of its 512 bytes are missing\n"},
+		{0x200, "LOSS the file is cut off: 1 of its 5 buffers of 512 bytes is missing\n"},
+		{0x150, "LOSS the file ends inside a buffer: 336 of its 512 bytes are missing\n"
+			"LOSS 104 bytes in a buffer are not an event\n"},
 		{8, "note the file ends inside the unused part of a buffer\n"},
 	};
 
@@ -298,7 +300,7 @@ writers_by_name(void **state)
 	}
 }
 
-// A zone that is given by a resource of tzres.dll has the name of it, where that is known (zone_names.c).
+// A time zone given by a resource of tzres.dll gets its name, if it is known (zone_names.c).
 static void
 zones_by_name(void **state)
 {
@@ -353,8 +355,36 @@ files_that_are_not_logs(void **state)
 	} rows[] = {
 #define ROW(bytes, status, word) {bytes, sizeof(bytes) - 1, status, word}
 		ROW("", PMON_E_FORMAT, "empty"),
-		ROW("This is BibTeX", PMON_E_FORMAT, "text"),
-		ROW("PK\x03\x04", PMON_E_UNSUPPORTED, "unzip"),
+		ROW("Dear diary", PMON_E_FORMAT, "a text file"),
+		ROW("This is BibTeX, Version 0.99d", PMON_E_FORMAT, "BibTeX"),
+		ROW("[0] Config.pm:311> INFO - This is Biber 2.18", PMON_E_FORMAT, "Biber"),
+		ROW("This is pdfTeX, Version 3.14", PMON_E_FORMAT, "TeX"),
+		ROW("PK\x03\x04", PMON_E_UNSUPPORTED, "unpack it first"),
+		ROW("\xFD"
+		    "7zXZ\0",
+		    PMON_E_UNSUPPORTED, "unpack it first"),
+		ROW("BZh91AY", PMON_E_UNSUPPORTED, "unpack it first"),
+		ROW("7z\xBC\xAF\x27\x1C\0\4", PMON_E_UNSUPPORTED, "unpack it first"),
+		ROW("MSCF\0\0\0\0", PMON_E_UNSUPPORTED, "unpack it first"),
+		ROW("Rar!\x1A\x07\1", PMON_E_UNSUPPORTED, "RAR"),
+		ROW("\x04\x22\x4D\x18", PMON_E_UNSUPPORTED, "LZ4"),
+		ROW("ElfFile\0", PMON_E_UNSUPPORTED, "Event Viewer"),
+		ROW("\x30\0\0\0LfLe", PMON_E_UNSUPPORTED, "Event Viewer"),
+		ROW("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", PMON_E_UNSUPPORTED, "XLS"),
+		ROW("PAR1\x15\x04", PMON_E_UNSUPPORTED, "Parquet"),
+		ROW("ARROW1\0\0", PMON_E_UNSUPPORTED, "Arrow"),
+		ROW("\x96\xD5\x71\x21", PMON_E_UNSUPPORTED, "sadf"),
+		ROW("\xD5\x96\x21\x71", PMON_E_UNSUPPORTED, "sadf"),
+		ROW("regf\1", PMON_E_FORMAT, "registry"),
+		ROW("%PDF-1.7", PMON_E_FORMAT, "PDF"),
+		ROW("# hostname;interval;timestamp;CPU;%user\n", PMON_E_FORMAT, "sadf"),
+		ROW("AAA,progname,nmon\nAAA,command,nmon\n", PMON_E_FORMAT, "nmon"),
+		ROW("[\n{\"sysstat\": {\"hosts\": []}}]\n", PMON_E_FORMAT, "sysstat"),
+		ROW("02/25/2026 10:00:00.000 +0100\ncollection=CPU\nobject=Processor\n",
+		    PMON_E_FORMAT, "Splunk"),
+		ROW("\xFF\xFE<\0O\0b\0j\0s\0 \0V\0e\0r\0s\0i\0o\0n\0=\0", PMON_E_FORMAT,
+		    "Export-Csv"),
+		ROW("<html><body>", PMON_E_FORMAT, "web page"),
 		ROW("\x01\x02\x03\x04", PMON_E_FORMAT, "not a performance log"),
 #undef ROW
 	};
@@ -368,6 +398,50 @@ files_that_are_not_logs(void **state)
 		if (strstr(err.msg, rows[i].word) == NULL)
 			fail_msg("\"%s\" does not say \"%s\"", err.msg, rows[i].word);
 	}
+}
+
+// The beginning of an event trace, by the layout of WMI_BUFFER_HEADER and SYSTEM_TRACE_HEADER: the size of a
+// buffer, at 0x4B the flags of the first event.
+static void
+traces_are_named_by_their_first_buffer(void **state)
+{
+	static const struct {
+		uint32_t buffer;
+		uint8_t flags;
+		bool is_written; // the buffer's header
+		bool is_trace;
+	} rows[] = {
+		{0x10000, 0, false, true},       {0x1000, 0xC0, true, true},
+		{0x100000, 0xC0, true, true},    {0x10000, 0x10, true, false},
+		{0x10001, 0xC0, true, false},    {0, 0, false, false},
+		{0x10000000, 0xC0, true, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		uint8_t file[512] = {0};
+		struct pmon_err err;
+
+		for (size_t k = 0; k < 4; k++)
+			file[k] = (uint8_t)(rows[i].buffer >> (8 * k));
+		file[8] = rows[i].is_written;
+		file[0x4B] = rows[i].flags;
+		T_EQ_I64_AT(try_open(file, sizeof(file), NULL, &err),
+			    rows[i].is_trace ? PMON_E_UNSUPPORTED : PMON_E_FORMAT, "trace");
+		T_EQ_I64_AT(strstr(err.msg, "ETL") != NULL, rows[i].is_trace, err.msg);
+	}
+}
+
+static void
+tar_is_named_by_its_header(void **state)
+{
+	uint8_t file[512] = "web01.blg";
+	struct pmon_err err;
+
+	(void)state;
+	memcpy(file + 257, "ustar", 5);
+	assert_int_equal(try_open(file, sizeof(file), NULL, &err), PMON_E_UNSUPPORTED);
+	assert_non_null(strstr(err.msg, "unpack it first"));
 }
 
 static void
@@ -388,20 +462,20 @@ event_traces_without_counters(void **state)
 	struct blg_build *b;
 
 	(void)state;
-	expect_no_log(blg_build_new(NULL), PMON_E_FORMAT, "without any event");
+	expect_no_log(blg_build_new(NULL), PMON_E_FORMAT, "without events");
 	b = blg_build_new(NULL);
 	blg_build_foreign(b, 20);
 	expect_no_log(b, PMON_E_UNSUPPORTED, "event trace");
 	b = blg_build_new(NULL);
 	memory_sample(b, T0, 1);
-	expect_no_log(b, PMON_E_FORMAT, "without its list of counters");
+	expect_no_log(b, PMON_E_FORMAT, "without a list of counters");
 }
 
 static void
 more_series_than_allowed_end_the_log(void **state)
 {
 	static const char *const names[] = {"a", "b", "c"};
-	const struct pmon_log_options options = {.limits = {.series = 2}};
+	const struct pmon_log_options options = {.size = sizeof(options), .limits = {.series = 2}};
 	struct blg_build *b = disk_log();
 	struct blg_opened log;
 	struct pmon_err err;
@@ -419,11 +493,12 @@ more_series_than_allowed_end_the_log(void **state)
 	blg_log_close(&log);
 }
 
-// The sample that has such a name is left out.
+// The sample with such a name is skipped.
 static void
 names_longer_than_allowed_are_losses(void **state)
 {
-	const struct pmon_log_options options = {.limits = {.string_bytes = 16}};
+	const struct pmon_log_options options = {.size = sizeof(options),
+						 .limits = {.string_bytes = 16}};
 	struct blg_build *b = disk_log();
 	struct blg_opened log;
 
@@ -438,7 +513,7 @@ names_longer_than_allowed_are_losses(void **state)
 	blg_log_close(&log);
 }
 
-// A record that comes in parts is read up to the limit, and not a byte more.
+// A record in parts is read up to the limit, and not a byte more.
 static void
 records_larger_than_allowed_are_losses(void **state)
 {
@@ -450,7 +525,8 @@ records_larger_than_allowed_are_losses(void **state)
 	(void)state;
 	for (size_t less = 0; less < 2; less++) {
 		struct dump told = {0};
-		struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = &told};
+		struct pmon_log_options options = {
+			.size = sizeof(options), .notice = dump_notice, .notice_ctx = &told};
 		struct blg_build_options closed = {.end = T0};
 		struct blg_build *b = memory_log(&closed);
 		struct blg_opened log;
@@ -484,6 +560,8 @@ main(void)
 		cmocka_unit_test(writers_by_name),
 		cmocka_unit_test(zones_by_name),
 		cmocka_unit_test(files_that_are_not_logs),
+		cmocka_unit_test(traces_are_named_by_their_first_buffer),
+		cmocka_unit_test(tar_is_named_by_its_header),
 		cmocka_unit_test(event_traces_without_counters),
 		cmocka_unit_test(more_series_than_allowed_end_the_log),
 		cmocka_unit_test(names_longer_than_allowed_are_losses),

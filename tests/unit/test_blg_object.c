@@ -63,8 +63,8 @@ object_values(void **state)
 		object.extra = g % 2 * 8;
 		object_sample(b, &object, T0 - HOUR);
 		blg_build_instance_list(b, T0 - HOUR);
-		blg_expect(b, "note the log has no name for counter #22 of O\n"
-			      "note the log has no name for counter #24 of O\n"
+		blg_expect(b, "LOSS the log has no name for counter #22 of O\n"
+			      "LOSS the log has no name for counter #24 of O\n"
 			      "2020-01-01T00:00:00Z stream 0 sample 0 offset -60\n"
 			      "\\\\SRV\\O\\Rate = 4294967295 100\n"
 			      "\\\\SRV\\O\\Fraction = 3 4\n"
@@ -164,7 +164,7 @@ object_instances(void **state)
 		      "\\\\SRV\\O(svchost)\\Rate = 2 0 time -1000ms\n");
 }
 
-// A definition that appears later is a new series; those that were there keep theirs.
+// A definition that appears later gives a new series; existing ones stay.
 static void
 object_definitions_may_change(void **state)
 {
@@ -241,7 +241,6 @@ object_names_of_one_byte(void **state)
 		      "\\\\SRV\\O(caf\xC3\xA9)\\Rate = 1 0\n");
 }
 
-// Names are those of the machine.
 static void
 object_names_of_several_machines(void **state)
 {
@@ -264,7 +263,7 @@ object_names_of_several_machines(void **state)
 	for (int i = 0; i < 3; i++)
 		blg_build_object(b, &object);
 	blg_build_sample_end(b, T0);
-	blg_expect(b, "note the log has no name for counter #10 of O\n"
+	blg_expect(b, "LOSS the log has no name for counter #10 of O\n"
 		      "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 		      "\\\\A\\O\\name at A = 1 0\n"
 		      "\\\\B\\O\\name at B = 1 0\n"

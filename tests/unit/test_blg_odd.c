@@ -77,7 +77,7 @@ build_object(struct blg_build *b, struct t_rand *r, int64_t time)
 	blg_build_object(b, &object);
 }
 
-// Instances that come, go and change places, in parts of several buffers.
+// Instances appear, disappear and change places, in parts across several buffers.
 static void
 each_odd_log(uint64_t n_seeds, void (*check)(const uint8_t *file, size_t len))
 {
@@ -117,7 +117,7 @@ each_odd_log(uint64_t n_seeds, void (*check)(const uint8_t *file, size_t len))
 	}
 }
 
-// Another reading finds no other series, where columns of whole objects come and go.
+// Reading again finds no new series when columns of whole objects appear and disappear.
 static void
 read_again(const uint8_t *file, size_t len)
 {
@@ -294,8 +294,10 @@ struct few {
 static void
 read_few(struct few *few, const uint8_t *bytes, size_t len, bool all)
 {
-	struct pmon_log_options options = {
-		.notice = dump_notice, .notice_ctx = &few->told, .want = all ? NULL : want_wanted};
+	struct pmon_log_options options = {.size = sizeof(options),
+					   .notice = dump_notice,
+					   .notice_ctx = &few->told,
+					   .want = all ? NULL : want_wanted};
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
 	struct pmon_file *file;
@@ -450,7 +452,7 @@ counters_that_differ_a_little(void **state)
 static void
 a_finished_log_takes_nothing(void **state)
 {
-	struct pmon_create_options live = {.live = true};
+	struct pmon_create_options live = {.size = sizeof(live), .live = true};
 	const char *path = in_folder("done.blg");
 	struct mem_source *m = mem_source_new();
 	const struct pmon_sample *sample;

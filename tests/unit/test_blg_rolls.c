@@ -1,8 +1,9 @@
 // test_blg_rolls.c - a BLG round trip keeps instances of several counters
 // SPDX-License-Identifier: MIT
 //
-// Counters of one wildcard list the same instances in each sample, or each its own, or now the one and
-// now the other, while instances come, go and change places. What is expected is what was written.
+// Counters of one wildcard list the same instances in each sample, or different ones, or alternate
+// between both, while instances appear, disappear and change places. The expected values are those
+// that were written.
 
 #include "t.h"
 
@@ -64,7 +65,7 @@ add_series(struct mem_source *m, const struct shape *shape)
 		}
 }
 
-// Names in an order that changes a little from sample to sample; the first so many are there.
+// Names in an order that changes a little from sample to sample; only the first ones are present.
 static size_t
 change_names(struct t_rand *r, const struct shape *shape, size_t *names, size_t n)
 {
@@ -115,7 +116,7 @@ static char *
 write_log(struct pmon_source *source, size_t *len_out)
 {
 	char path[] = "/tmp/pmon-rolls-XXXXXX";
-	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	struct pmon_sink *sink;
 	struct pmon_err err = {.status = PMON_OK};
 	int fd = mkstemp(path);
@@ -136,7 +137,7 @@ write_log(struct pmon_source *source, size_t *len_out)
 static struct pmon_source *
 open_log(const char *bytes, size_t len)
 {
-	static const struct pmon_log_options options;
+	static const struct pmon_log_options options = {.size = sizeof(options)};
 	struct pmon_file *file;
 	struct pmon_source *source;
 	struct pmon_err err;

@@ -1,9 +1,9 @@
 // test_blg_short.c - the short ways of the BLG reader lead to where the plain ones do
 // SPDX-License-Identifier: MIT
 //
-// Samples are written with numbers that are all different, so that the expected values follow from
-// docs/reference/formats/blg.md alone: the n-th of several instances of one name in a sample is "name#n", counted
-// from 0, which is not written.
+// All written numbers differ, so the expected values follow from docs/reference/formats/blg.md
+// alone: the n-th of several instances with the same name in a sample is "name#n", counted from 0,
+// which is not written.
 
 #include "t.h"
 
@@ -44,7 +44,8 @@ want_named(void *ctx, const struct pmon_path *path)
 static struct buf
 read_log(const uint8_t *file, size_t len, const char *instance, struct buf *notices)
 {
-	struct pmon_log_options options = {.notice = add_notice, .notice_ctx = notices};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .notice = add_notice, .notice_ctx = notices};
 	struct buf t = {NULL, 0, 0};
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
@@ -404,8 +405,8 @@ test_damage_in_heads(void **state)
 	free(file);
 }
 
-// Damage in a value that nobody asked for costs the sample where all is read, and nothing where one
-// counter is: it is not looked at.
+// Damage in a value that was not requested loses the sample if everything is read, and nothing if
+// only one counter is, because the value is not parsed.
 static void
 test_damage_outside_the_wanted_counter(void **state)
 {
@@ -433,7 +434,6 @@ test_damage_outside_the_wanted_counter(void **state)
 	free(file);
 }
 
-// The line that has the word.
 static const char *
 line_with(const char *text, const char *word)
 {
@@ -485,7 +485,7 @@ test_short_buffers(void **state)
 	(void)state;
 	check_short_buffers(T0, '1', "the length of a buffer is damaged");
 	// A log that was not closed may end so.
-	check_short_buffers(0, '0', "are not counted in the length of their buffer");
+	check_short_buffers(0, '0', "are not counted in the length of the buffer");
 }
 
 // Halfway the log continues with another list, in which the wanted counter has another place.
@@ -520,8 +520,8 @@ two_lists(struct buf *want, size_t *len)
 	return blg_build_finish(b, len);
 }
 
-// A list of counters whose events claim to be those of a sample: its tag gives the real type, and it is
-// read whole, though of samples little is.
+// A list of counters whose events claim to belong to a sample: its tag gives the real type, and it
+// is read completely, although little is read of samples.
 static void
 test_list_in_the_events_of_a_sample(void **state)
 {

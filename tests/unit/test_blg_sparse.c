@@ -1,8 +1,9 @@
 // test_blg_sparse.c - one counter of a binary log of many is read, while its file fails or becomes shorter
 // SPDX-License-Identifier: MIT
 //
-// Where one of many counters is wanted, the reader reads the heads of events and that counter's values, in many
-// small reads. If one of them fails, the values read are those written, or the failure is reported.
+// If one of many counters is requested, the reader reads event headers and that counter's values,
+// in many small reads. If one of these fails, the values read are still the written ones, or the
+// failure is reported.
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -122,7 +123,7 @@ list_counters(struct blg_build *b, size_t from, size_t n)
 	free(names);
 }
 
-// How samples are cut into parts: these lengths, and one of the rest.
+// How samples are cut into parts: these lengths, then the rest.
 struct cut {
 	size_t n;
 	size_t len[4];
@@ -231,8 +232,10 @@ static struct outcome
 read_file(const char *path)
 {
 	struct outcome out = {.status = PMON_OK};
-	struct pmon_log_options options = {
-		.want = want_one, .notice = add_notice, .notice_ctx = &out.notices};
+	struct pmon_log_options options = {.size = sizeof(options),
+					   .want = want_one,
+					   .notice = add_notice,
+					   .notice_ctx = &out.notices};
 	struct pmon_source *source;
 
 	buf_add(&out.text, "%s", "");
@@ -250,8 +253,10 @@ static struct outcome
 read_bytes(const uint8_t *bytes, size_t len, bool all)
 {
 	struct outcome out = {.status = PMON_OK};
-	struct pmon_log_options options = {
-		.want = all ? NULL : want_one, .notice = add_notice, .notice_ctx = &out.notices};
+	struct pmon_log_options options = {.size = sizeof(options),
+					   .want = all ? NULL : want_one,
+					   .notice = add_notice,
+					   .notice_ctx = &out.notices};
 	struct pmon_source *source;
 
 	buf_add(&out.text, "%s", "");
@@ -455,7 +460,8 @@ each_allocation_fails(void **state)
 	(void)state;
 	do {
 		struct pmon_allocator allocator = t_memory_allocator(&memory);
-		struct pmon_log_options options = {.want = want_one, .allocator = &allocator};
+		struct pmon_log_options options = {
+			.size = sizeof(options), .want = want_one, .allocator = &allocator};
 		struct buf text = {NULL, 0, 0};
 		struct pmon_source *source = NULL;
 		struct pmon_file *file;

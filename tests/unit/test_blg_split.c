@@ -1,8 +1,8 @@
 // test_blg_split.c - binary logs that are not read in parts, or whose parts do not join
 // SPDX-License-Identifier: MIT
 //
-// split.c says which those are: where a part would have to know of the samples before it. Whoever reads in parts gets
-// PMON_E_STATE then, and reads the log in one.
+// split.c says which ones: those in which a part would need to know earlier samples. Reading in
+// parts then fails with PMON_E_STATE, and the log must be read as a whole.
 
 #include "t.h"
 
@@ -81,12 +81,12 @@ read_memory(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out,
 
 static const struct pmon_file_ops one_reader = {read_memory, NULL};
 
-// Nobody says that several threads may call the functions of a caller's file.
+// It is not documented that several threads may call the functions of a caller's file.
 static void
 files_of_a_caller(void **state)
 {
 	struct blg_build *b = memory_log(&small_buffers);
-	struct pmon_log_options options = {0};
+	struct pmon_log_options options = {.size = sizeof(options)};
 	struct blg_opened log = {0};
 	struct pmon_file *file;
 	struct pmon_err err;
@@ -107,7 +107,7 @@ files_of_a_caller(void **state)
 static void
 logs_that_have_failed(void **state)
 {
-	const struct pmon_log_options options = {.limits = {.series = 1}};
+	const struct pmon_log_options options = {.size = sizeof(options), .limits = {.series = 1}};
 	struct blg_build *b = blg_build_new(&small_buffers);
 	const struct blg_build_entry entry = {1, RAWCOUNT, 0, 0, "\\\\S", "P", "*", NULL, "C", 0};
 	struct blg_opened log;
@@ -185,7 +185,8 @@ offsets_that_change(void **state)
 		expect_parts(clock_log(n_before, HOUR), NULL, PMON_E_STATE, "offset");
 }
 
-// The definition of a counter changes in the middle, so that the number of a column is another one's in a part.
+// The definition of a counter changes after a quarter and in the middle, so that the number of a column is another
+// one's in a part. The first one is known before the log is split, as the first samples are read ahead.
 static void
 definitions_that_change(void **state)
 {
@@ -194,6 +195,7 @@ definitions_that_change(void **state)
 						     "O",  "*",  NULL, "*", 0};
 	static const struct blg_build_instance instance = {"a", 0, 0, 0};
 	static const struct blg_build_counter old[] = {{10, RAWCOUNT, 4, 0}};
+	static const struct blg_build_counter other[] = {{10, RAWCOUNT, 4, 2}};
 	static const struct {
 		struct blg_build_counter new;
 		enum pmon_status want;
@@ -216,7 +218,9 @@ definitions_that_change(void **state)
 				.system_time = T0 + k * SECOND,
 				.perf_freq = 1000,
 				.perf_time_100ns = T0 + k * SECOND,
-				.counters = k < N_SAMPLES / 2 ? old : &rows[i].new,
+				.counters = k < N_SAMPLES / 4   ? old
+					    : k < N_SAMPLES / 2 ? other
+								: &rows[i].new,
 				.n_counters = 1,
 				.values = &value,
 				.instances = &instance,
@@ -244,15 +248,16 @@ disks(void)
 	return b;
 }
 
-// Each part asks for both series: 8 of them may be more than are allowed, where 2 are not.
+// The log and each part ask for both series: 10 of them may be more than are allowed, where 2 are not.
 static void
 parts_count_towards_the_limit(void **state)
 {
 	(void)state;
-	for (size_t most = 7; most <= 8; most++) {
-		const struct pmon_log_options options = {.limits = {.series = most}};
+	for (size_t most = 9; most <= 10; most++) {
+		const struct pmon_log_options options = {.size = sizeof(options),
+							 .limits = {.series = most}};
 
-		expect_parts(disks(), &options, most < 8 ? PMON_E_STATE : PMON_OK, "limit");
+		expect_parts(disks(), &options, most < 10 ? PMON_E_STATE : PMON_OK, "limit");
 	}
 }
 
@@ -265,12 +270,13 @@ want_in_turn(void *ctx, const struct pmon_path *path)
 	return ++*n % 3 == 0;
 }
 
-// A caller who says yes and no to the same series.
+// A caller that both accepts and rejects the same series.
 static void
 wishes_that_change(void **state)
 {
 	unsigned n = 0;
-	const struct pmon_log_options options = {.want = want_in_turn, .want_ctx = &n};
+	const struct pmon_log_options options = {
+		.size = sizeof(options), .want = want_in_turn, .want_ctx = &n};
 
 	(void)state;
 	expect_parts(disks(), &options, PMON_E_STATE, "want");

@@ -43,7 +43,8 @@ expect_times(const struct blg_build_options *options, const int64_t *local, size
 	blg_log_close(&log);
 }
 
-// In autumn the clock shows an hour twice; the samples go on, so the second time is standard time.
+// In autumn, the clock shows an hour twice. The samples continue, so the second time is standard
+// time.
 static void
 zone_rules(void **state)
 {
@@ -83,8 +84,8 @@ zone_rules_of_the_south(void **state)
 	expect_times(&sydney, local, T_LEN(local), want);
 }
 
-// Standard time begins on the last Sunday of December; where the first sample stands in the hour that comes twice,
-// it is taken for the first time.
+// Standard time begins on the last Sunday in December. If the first sample is in the hour that
+// occurs twice, it counts as the first time.
 static void
 zone_rules_at_the_end_of_the_year(void **state)
 {
@@ -119,7 +120,7 @@ zone_with_dates_of_one_year(void **state)
 static void
 zone_without_summer(void **state)
 {
-	// The extra biases are there, but without dates they mean nothing.
+	// The additional biases are present, but mean nothing without dates.
 	static const struct blg_build_options india = {
 		.end = T0, .bias = -330, .standard_bias = 7, .daylight_bias = -60};
 	const int64_t local[] = {moment(2021, 7, 1, 5, 30)};
@@ -174,7 +175,7 @@ data_gives_the_offset(void **state)
 		{T0 + 2 * HOUR, T0 + 7 * HOUR, 0x80000000, -300},
 		{T0 + 3 * HOUR, T0 - 2 * HOUR - HOUR / 2, 1, 330},
 	};
-	struct pmon_log_options options = {0};
+	struct pmon_log_options options = {.size = sizeof(options)};
 	const struct pmon_sample *sample;
 
 	(void)state;
@@ -216,7 +217,7 @@ zone_gives_the_offset_if_data_does_not(void **state)
 	blg_log_close(&log);
 }
 
-// So do the values of instances, where they are usable; those of another status do not.
+// So do the values of instances if they are usable; values with another status do not.
 static void
 instances_give_the_offset(void **state)
 {
@@ -260,7 +261,7 @@ count_notices(void *ctx, const struct pmon_notice *notice)
 	size_t *n = ctx;
 
 	assert_false(notice->is_loss);
-	assert_non_null(strstr(notice->text, "taken as a change of time zone"));
+	assert_non_null(strstr(notice->text, "assuming a change of time zone"));
 	(*n)++;
 }
 
@@ -296,7 +297,8 @@ odd_changes_are_reported(void **state)
 	(void)state;
 	for (size_t i = 0; i < T_LEN(cases); i++) {
 		size_t told = 0;
-		struct pmon_log_options options = {.notice = count_notices, .notice_ctx = &told};
+		struct pmon_log_options options = {
+			.size = sizeof(options), .notice = count_notices, .notice_ctx = &told};
 		struct blg_opened log = blg_log_open(clock_log(cases[i].moments, 3), &options);
 		const struct pmon_sample *sample;
 

@@ -1,7 +1,7 @@
 // test_blg_write.c - what is written as a BLG is read back
 // SPDX-License-Identifier: MIT
 //
-// Sources are real logs, and small ones that are put together here.
+// The sources are real logs, and small ones built here.
 
 #include "t.h"
 
@@ -29,7 +29,7 @@ real_log(const char *name)
 	first = t_read_file(trip_path, &first_len);
 	round_trip(open_log(trip_path));
 	second = t_read_file(trip_path, &second_len);
-	// What pmon wrote comes back to the byte, ids and times too.
+	// What pmon wrote is read back identically, including ids and times.
 	assert_int_equal(first_len, second_len);
 	assert_memory_equal(first, second, first_len);
 	free(first);
@@ -172,8 +172,8 @@ test_same_path_twice(void **state)
 	}
 }
 
-// Names that differ in their parts, and read the same: what a record says of both is "a#1". They stay two
-// when they are never there together, and when they are.
+// Names with different parts but the same text: a record calls both "a#1". They remain two series,
+// whether they are ever present together or not.
 static void
 test_same_text(void **state)
 {
@@ -230,7 +230,7 @@ test_parents_and_names(void **state)
 	}
 }
 
-// What UTF-16 with a NUL at its end cannot say becomes U+FFFD.
+// What UTF-16 with a NUL at the end cannot represent becomes U+FFFD.
 static void
 test_unspeakable_names(void **state)
 {
@@ -276,7 +276,7 @@ test_bad_statuses(void **state)
 	round_trip(&m->base);
 }
 
-// The instances of a record have one status: of those that differ the usable ones are kept.
+// The instances of a record share one status: if they differ, the usable ones are kept.
 static void
 test_mixed_statuses(void **state)
 {
@@ -297,7 +297,7 @@ test_mixed_statuses(void **state)
 	pmon_source_close(&m->base);
 }
 
-// A counter that was absent is absent when it is read back: what follows starts anew.
+// A counter that was absent is absent when it is read back: what follows starts a new run.
 static void
 test_absent(void **state)
 {
@@ -404,7 +404,7 @@ random_sample(struct mem_source *m, struct t_rand *rand, uint32_t n_series)
 			trip_value(m, (first + i) % n_series, (int64_t)t_rand_below(rand, 1000));
 }
 
-// The values of every sample in another order than those of the sample before it.
+// The values of each sample are in a different order than those of the previous one.
 static void
 shuffle(struct mem_source *m, struct t_rand *rand)
 {
@@ -523,7 +523,7 @@ test_empty(void **state)
 static void
 test_options(void **state)
 {
-	struct pmon_create_options options = {.overwrite = false};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = false};
 	struct pmon_sink *sink;
 	struct pmon_err err;
 	struct mem_source *m = trip_new();

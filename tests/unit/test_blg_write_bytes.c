@@ -1,9 +1,9 @@
 // test_blg_write_bytes.c - a real log, read and written again, byte by byte
 // SPDX-License-Identifier: MIT
 //
-// The same bytes come back, but for ids and for what was left over from the writer's memory. Each such
-// field is in a table here; a difference anywhere else fails the test. Times of writing, and what
-// is known of the writing machine, come back too: a copy has those of its source.
+// The same bytes are read back, except for ids and what was left over in the writer's memory. A
+// table here lists each such field; a difference anywhere else fails the test. Times of writing and
+// facts about the writing machine are identical too, because a copy has those of its source.
 
 #include "t.h"
 
@@ -113,7 +113,7 @@ allow_events(struct both *f, size_t buffer)
 	return n;
 }
 
-// The path is the last that Windows has in the header event; pmon adds who recorded the log.
+// The path is the last one that Windows puts in the header event; pmon adds who recorded the log.
 static void
 allow_path(struct both *f)
 {
@@ -138,11 +138,10 @@ find_others(const struct both *f)
 // A name as long as the path in the log, so that the fields after it keep their positions.
 #define NAME "a-file-name-of-34-characters-x.blg"
 
-// Closes the source.
 static void
 write_again(struct pmon_source *source)
 {
-	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	struct pmon_sink *sink;
 	struct pmon_err err;
 

@@ -122,8 +122,9 @@ trip_values(struct mem_source *m)
 	round_trip(&m->base);
 }
 
-// Counters and instances whose names have one hash are not taken for each other. The hash of a counter begins with its
-// type, and goes on with its machine and its object; that of an instance begins with its entry, here the first.
+// Counters and instances with equal hashes are not mistaken for each other. The hash of a counter
+// begins with its type, followed by its machine and object; that of an instance begins with its
+// entry, here the first.
 static void
 names_of_one_hash(void **state)
 {
@@ -179,9 +180,9 @@ names_of_one_hash(void **state)
 
 // ---- Statuses and times ---------------------------------------------------------------------
 
-// The instances of a record have one status. That a process is another one than before is found out anew by who
-// reads the log. Where no value is usable the status is the first one's; a value without a time has that of its
-// sample.
+// The instances of a record share one status. Readers determine again whether a process is a
+// different one. If no value is usable, the status is the first one's; a value without a time has
+// the time of its sample.
 static void
 statuses_of_instances(void **state)
 {
@@ -260,7 +261,8 @@ facts_of_the_source(void **state)
 	pmon_source_close(&m->base);
 }
 
-// Names of zones are resources of Windows in pairs, or are kept for both; 31 characters have room.
+// Zone names are Windows resources in pairs, or one name serves for both; there is room for 31
+// characters.
 static void
 names_of_zones(void **state)
 {
@@ -296,7 +298,7 @@ paths_that_are_long(void **state)
 {
 	char path[2400];
 	size_t n = (size_t)snprintf(path, sizeof(path), "%s", folder);
-	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	struct mem_source *m = trip_new();
 	struct pmon_source *back;
 	struct pmon_sink *sink;
@@ -342,8 +344,8 @@ many_counters(size_t n, size_t n_samples)
 	return mem_source_open(m);
 }
 
-// By write_catalogue.c an entry of such a counter has 80 bytes, and a value 48: 3000 of them take 4 buffers for the
-// list and 3 for a sample.
+// According to write_catalogue.c, an entry of such a counter has 80 bytes, and a value 48: for 3000
+// of them, the list takes 4 buffers and a sample 3.
 static void
 circles_that_are_too_small(void **state)
 {
@@ -363,7 +365,8 @@ circles_that_are_too_small(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < T_LEN(rows); i++) {
-		struct pmon_create_options options = {.overwrite = true,
+		struct pmon_create_options options = {.size = sizeof(options),
+						      .overwrite = true,
 						      .live = true,
 						      .ring_bytes =
 							      rows[i].buffers * BLG_OUT_BUFFER};
@@ -381,8 +384,10 @@ circles_that_are_too_small(void **state)
 static void
 flush_of_an_empty_buffer(void **state)
 {
-	struct pmon_create_options options = {
-		.overwrite = true, .live = true, .ring_bytes = 20 * BLG_OUT_BUFFER};
+	struct pmon_create_options options = {.size = sizeof(options),
+					      .overwrite = true,
+					      .live = true,
+					      .ring_bytes = 20 * BLG_OUT_BUFFER};
 	struct mem_source *m = trip_new();
 	const struct pmon_sample *sample;
 	struct pmon_sink *sink;
@@ -412,12 +417,14 @@ flush_of_an_empty_buffer(void **state)
 
 // ---- Failures -------------------------------------------------------------------------------
 
-// After a failure every call fails the same way: here two counters come after the list of counters was written.
+// After a failure every call fails in the same way: here two counters appear after the list of
+// counters was written.
 static void
 counters_that_come_late(void **state)
 {
 	for (int live = 0; live < 2; live++) {
-		struct pmon_create_options options = {.overwrite = true, .live = live != 0};
+		struct pmon_create_options options = {
+			.size = sizeof(options), .overwrite = true, .live = live != 0};
 		struct mem_source *m = trip_new();
 		const struct pmon_sample *sample;
 		struct pmon_sink *sink;
@@ -437,11 +444,11 @@ counters_that_come_late(void **state)
 		(void)trip_series(m, "\\\\A\\O\\D", COUNTER, false);
 		(void)trip_series(m, "\\\\A\\O\\E", COUNTER, false);
 		assert_int_equal(pmon_sink_add(sink, sample, NULL, &err), PMON_E_STATE);
-		assert_non_null(strstr(err.msg, "\\\\A\\O\\D came after"));
+		assert_non_null(strstr(err.msg, "\\\\A\\O\\D appeared after"));
 		assert_int_equal(pmon_sink_add(sink, sample, NULL, NULL), PMON_E_STATE);
 		assert_int_equal(pmon_blg_writer_flush(sink, false, &err), PMON_E_STATE);
 		assert_int_equal(pmon_sink_finish(sink, &err), PMON_E_STATE);
-		assert_non_null(strstr(err.msg, "\\\\A\\O\\D came after"));
+		assert_non_null(strstr(err.msg, "\\\\A\\O\\D appeared after"));
 		pmon_sink_close(sink);
 		T_EQ_I64(unlink(trip_path), live ? 0 : -1); // of a live log what was written stays
 		pmon_source_close(&m->base);
@@ -475,7 +482,8 @@ disk_is_full(void **state)
 	(void)state;
 	(void)signal(SIGXFSZ, SIG_IGN);
 	for (int kind = 0; kind < 3; kind++) { // a log, a live one, a circle
-		struct pmon_create_options options = {.overwrite = true,
+		struct pmon_create_options options = {.size = sizeof(options),
+						      .overwrite = true,
 						      .live = kind > 0,
 						      .ring_bytes =
 							      kind > 1 ? 20 * BLG_OUT_BUFFER : 0};
@@ -558,7 +566,8 @@ flushes_short_of_memory(void **state)
 {
 	(void)state;
 	for (int live = 0; live < 2; live++) {
-		struct pmon_create_options options = {.overwrite = true, .live = live != 0};
+		struct pmon_create_options options = {
+			.size = sizeof(options), .overwrite = true, .live = live != 0};
 		bool is_done = false;
 		struct pmon_err err;
 		size_t len, want_len;

@@ -1,4 +1,4 @@
-// test_blg_write_time.c - the clocks of what is written as a BLG: time zones, and several machines
+// test_blg_write_time.c - the clocks in a written BLG: time zones, and several machines
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -7,11 +7,13 @@
 #include "folder.h"
 #include "lines.h"
 
+#include <pmon/query.h>
+
 #include "format/blg/write.h"
 
 // ---- Time -----------------------------------------------------------------------------------
 
-// No counter has UTC here: only the zone in the header gives it.
+// No counter contains UTC here: only the zone in the header determines it.
 static void
 clock_changes(const pmon_time *at, const int32_t *offsets, size_t n, pmon_time step)
 {
@@ -49,8 +51,9 @@ test_daylight_saving(void **state)
 	clock_changes(year + 1, offsets + 1, 3, 30 * 60 * SECOND);
 }
 
-// The clock is set between samples, and the second values of a live source go on without it. Such a step of
-// a multiple of 15 minutes looks like a change of time zone; the events give the offset, so no change is read.
+// The clock is set between samples, while the second values of a live source continue. A step by a
+// multiple of 15 minutes looks like a change of time zone; but the events contain the offset, so no
+// change is detected.
 static void
 test_clock_steps(void **state)
 {
@@ -119,7 +122,7 @@ test_zones(void **state)
 	}
 }
 
-// The rules of the source's zone are kept where they fit, else not.
+// The rules of the source's zone are kept if they fit, otherwise not.
 static void
 test_zone_rules(void **state)
 {
@@ -211,8 +214,8 @@ test_streams(void **state)
 	pmon_source_close(back);
 }
 
-// The header has one zone. A machine in another zone keeps its own clock if a counter gives it;
-// else its moments are right, on the clock of the first machine.
+// The header has only one zone. A machine in another zone keeps its own clock if a counter provides
+// it; otherwise its times are correct, but on the clock of the first machine.
 static void
 test_streams_in_zones(void **state)
 {
@@ -249,6 +252,127 @@ test_streams_in_zones(void **state)
 	}
 }
 
+// ---- The performance clock ------------------------------------------------------------------
+
+// Which counters a log has, in order: two timers on the system clock, which the clock change spoils,
+// and perhaps one on the performance clock.
+struct clocks_case {
+	const char *order; // T: timers; P: the performance clock
+	bool wildcard;     // the timers are instances
+	bool perf_wildcard;
+	uint64_t lost; // values after the clock was set that readers cannot recognize
+};
+
+struct told {
+	uint64_t n;
+	char text[256];
+};
+
+static void
+take_loss(void *ctx, const struct pmon_notice *notice)
+{
+	struct told *told = ctx;
+
+	assert_true(notice->is_loss);
+	told->n++;
+	(void)snprintf(told->text, sizeof(told->text), "%s", notice->text);
+}
+
+static void
+write_and_listen(struct pmon_source *source, struct told *told)
+{
+	struct pmon_create_options options = {.size = sizeof(options),
+					      .overwrite = true,
+					      .notice = take_loss,
+					      .notice_ctx = told};
+	struct pmon_sink *sink;
+	struct pmon_err err;
+
+	assert_int_equal(pmon_log_create(trip_path, "blg", &options, &sink, &err), PMON_OK);
+	assert_int_equal(pmon_copy(source, sink, NULL, &err), PMON_OK);
+	pmon_sink_close(sink);
+}
+
+static bool
+wants_timers(void *ctx, const struct pmon_path *path)
+{
+	(void)ctx;
+	return path->counter.len == 1 && path->counter.ptr[0] == 'T';
+}
+
+// Values after the clock was set that a reader of the timers recognizes.
+static uint64_t
+count_recognized(void)
+{
+	struct pmon_log_options options = {.size = sizeof(options), .want = wants_timers};
+	struct pmon_identity_options identity = {.size = sizeof(identity)};
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	uint64_t n = 0;
+
+	assert_int_equal(pmon_log_open(trip_path, &options, &source, NULL), PMON_OK);
+	assert_int_equal(pmon_identity_open(source, &identity, &source, NULL), PMON_OK);
+	while (pmon_source_next(source, &sample, NULL) == PMON_OK)
+		for (size_t i = 0; i < sample->n; i++)
+			n += sample->raw[i].status == PMON_RAW_STEPPED;
+	pmon_source_close(source);
+	return n;
+}
+
+static void
+try_clocks(const struct clocks_case *c, int64_t set_s, int64_t at)
+{
+	struct mem_source *m = trip_new();
+	struct told told = {.n = 0};
+	uint32_t timers[2] = {0, 0};
+	uint32_t perf = PMON_SERIES_NONE;
+	char want[64];
+
+	for (const char *p = c->order; *p != '\0'; p++) {
+		if (*p == 'P') {
+			perf = trip_series(m, "\\\\S\\O(p)\\P", COUNTER, c->perf_wildcard);
+			continue;
+		}
+		timers[0] = trip_series(m, "\\\\S\\O(a)\\T", TIMER_100N, c->wildcard);
+		timers[1] = trip_series(m, "\\\\S\\O(b)\\T", TIMER_100N, c->wildcard);
+	}
+	for (int64_t k = 0; k < 9; k++) {
+		pmon_time time = T0 + k * SECOND + (k >= at ? set_s * SECOND : 0);
+
+		mem_source_sample(m, time);
+		m->samples[m->n - 1].perf_100ns = (1000 + k) * SECOND;
+		mem_source_raw(m, timers[0], k, time);
+		mem_source_raw(m, timers[1], k, time);
+		if (perf != PMON_SERIES_NONE)
+			mem_source_raw(m, perf, k, (1000 + k) * 1000);
+	}
+	write_and_listen(&m->base, &told);
+	assert_int_equal(told.n, c->lost > 0);
+	(void)snprintf(want, sizeof(want), "before %d values", (int)c->lost);
+	assert_true(c->lost == 0 || strstr(told.text, want) != NULL);
+	assert_int_equal(count_recognized(), 2 - c->lost);
+	pmon_source_close(&m->base);
+}
+
+// Whatever the order and the form of the counters: readers recognize that the clock was set, or the
+// writer reports how many values it is lost for.
+static void
+test_set_clocks(void **state)
+{
+	static const struct clocks_case cases[] = {
+		{"T", false, false, 2},  {"T", true, false, 2},  {"PT", false, false, 0},
+		{"TP", false, false, 0}, {"PT", true, false, 0}, {"TP", true, false, 0},
+		{"PT", true, true, 0},   {"TP", true, true, 0},  {"TP", false, true, 0},
+	};
+	static const int64_t steps_s[] = {5, -5, 61, 3600, -7200, 86400};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(cases); i++)
+		for (size_t s = 0; s < T_LEN(steps_s); s++)
+			for (int64_t at = 1; at < 9; at++)
+				try_clocks(&cases[i], steps_s[s], at);
+}
+
 // ---------------------------------------------------------------------------------------------
 
 int
@@ -259,6 +383,7 @@ main(void)
 		TRIP_TEST(test_clock_steps),     TRIP_TEST(test_many_zones),
 		TRIP_TEST(test_zone_rules),      TRIP_TEST(test_rules_of_changes),
 		TRIP_TEST(test_streams),         TRIP_TEST(test_streams_in_zones),
+		TRIP_TEST(test_set_clocks),
 	};
 
 	return cmocka_run_group_tests(tests, trip_setup, folder_remove);

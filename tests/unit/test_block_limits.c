@@ -1,7 +1,7 @@
 // test_block_limits.c - registry blocks and agent sections that exceed a limit
 // SPDX-License-Identifier: MIT
 //
-// The limits are those of perfblock/group.c and winperf/winperf.c, and those that a caller sets.
+// The limits are those of perfblock/group.c and winperf/winperf.c, and those set by callers.
 
 #include "t.h"
 
@@ -48,7 +48,7 @@ read_all(const void *bytes, size_t len, const struct pmon_log_options *options, 
 static void
 fails_for_good(const void *bytes, size_t len)
 {
-	const struct pmon_log_options options = {.limits = {.series = 1}};
+	const struct pmon_log_options options = {.size = sizeof(options), .limits = {.series = 1}};
 	struct pmon_source *source = open_bytes(bytes, len, &options);
 	const struct pmon_sample *sample;
 	struct pmon_err err = {.status = PMON_OK};
@@ -90,13 +90,14 @@ blocks_of_many_machines(void **state)
 	}
 }
 
-// As many blocks of one moment are read as the limit of a record allows.
+// The number of blocks read for one moment is limited by the limit for records.
 static void
 blocks_of_one_moment(void **state)
 {
 	struct pb b = {.big_endian = false};
 	struct dump told = {0}, seen;
-	struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = &told};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .notice = dump_notice, .notice_ctx = &told};
 	struct pmon_err err;
 
 	(void)state;
@@ -106,7 +107,7 @@ blocks_of_one_moment(void **state)
 	put_block(&b, T0, "A", 238);
 	put_block(&b, T0 + SECOND, "A", 4);
 	assert_int_equal(read_all(b.bytes, b.len, &options, &seen, &err), PMON_END);
-	T_EQ_STR(told.text, "LOSS the blocks of one moment are larger than the limit\n");
+	T_EQ_STR(told.text, "LOSS the blocks of one sample are larger than the limit\n");
 	T_EQ_U64(seen.n_samples, 2);
 	T_EQ_U64(seen.n_values, 3);
 	dump_free(&told);

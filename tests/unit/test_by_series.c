@@ -3,14 +3,14 @@
 
 #include "t.h"
 
-#include "cli/input/by_series.h"
+#include "shell/input/by_series.h"
 
 struct element {
 	uint64_t a;
 	char b[40];
 };
 
-// A series that came after all that was asked for before.
+// A series that appears after everything requested before.
 static void
 test_grows_on_access(void **state)
 {

@@ -1,8 +1,8 @@
 // test_cells.c - the cells of a line as doubles: by every form as by the plain one, and as strtod()
 // SPDX-License-Identifier: MIT
 //
-// The content of the lines is random: numbers as logs have them, numbers near the middle of two
-// doubles, and everything else that a cell may hold. PMON_DECIMAL_RUNS says about how many numbers.
+// The lines are random: numbers as in logs, numbers near the midpoint of two doubles, and
+// everything else that a cell may contain. PMON_DECIMAL_RUNS sets the approximate number.
 
 #include "t.h"
 
@@ -42,7 +42,7 @@ plain_cell(char text[80])
 	case 2: // doubles that have few digits
 		(void)snprintf(text, 80, "%.*f", (int)below(12), (double)below(100000) / 64);
 		break;
-	case 3: // the middle of two, and beside it
+	case 3: // the middle of two, and next to it
 		(void)snprintf(text, 80, "%llu.%u",
 			       (unsigned long long)((t_rand_u64(&numbers) >> 10) | 1) + below(2),
 			       below(2));
@@ -232,8 +232,8 @@ check_passed(const struct pmon_cells *cells, struct pdht_fields *fields, size_t 
 	T_EQ_U64_AT(cells->at, (size_t)(fields->p - line) + fields->is_done, line);
 }
 
-// Fields that are passed are those of fields.c; a form stops only before one that is not wanted, or no number.
-// Returns how many were passed.
+// Skipped fields must equal those of fields.c; a form stops only before a requested field, or one
+// that is not a number. Returns how many were skipped.
 static size_t
 check_picks(const struct pmon_simd *simd, const char *line, size_t len, const struct form *form)
 {
@@ -299,7 +299,7 @@ many_are_as_one_at_a_time(void **state)
 		if (below(3) > 0)
 			form.n_odd = 1U << below(10);
 		len = make_line(line, &form, n);
-		// Nothing after the line is read: memory checkers detect that.
+		// Nothing after the line is read; memory checkers detect that.
 		text = malloc(len + 1);
 		assert_non_null(text);
 		memcpy(text, line, len);
@@ -349,7 +349,8 @@ lines_end_where_they_end(void **state)
 #undef FIRST
 }
 
-// What is not read here is read in another way: for so long a number one multiplication may not decide.
+// What is not parsed here is parsed another way: a number this long may not be decided by one
+// multiplication.
 static void
 check_number_of_length(struct pmon_span line, size_t at, const char *number)
 {

@@ -75,7 +75,7 @@ a_server(void **state)
 	assert_memory_equal(series, want, 2 * sizeof(*want));
 }
 
-// Traffic of a machine with itself says nothing about its network.
+// A machine's traffic with itself says nothing about its network.
 static void
 no_loopback(void **state)
 {
@@ -125,21 +125,26 @@ one_processor(void **state)
 	assert_int_equal(series[0], 1);
 }
 
+// The busiest of each counter in turn, without sums, Idle and zeros; where all are zeros, the first.
 static void
 a_log_of_something_else(void **state)
 {
 	const struct counter counters[] = {
-		{"\\\\A\\Queue(x)\\Depth", -1},
-		{"\\\\A\\Queue(y)\\Depth", 0},
-		{"\\\\A\\Queue(z)\\Depth", 4},
-		{"\\\\A\\Queue(z)\\Age", 4},
+		{"\\\\A\\Queue(x)\\Depth", -1},   {"\\\\A\\Queue(y)\\Depth", 0},
+		{"\\\\A\\Queue(z)\\Depth", 4},    {"\\\\A\\Queue(w)\\Depth", 9},
+		{"\\\\A\\Queue(z)\\Age", 4},      {"\\\\A\\Queue(_Total)\\Depth", 13},
+		{"\\\\A\\Process(Idle)\\Age", 7},
 	};
-	const uint32_t want[] = {1, 2};
+	const uint32_t want[] = {3, 4, 2};
 	uint32_t series[8];
 
 	(void)state;
-	assert_int_equal(choose(counters, T_LEN(counters), series, 2), 2);
+	assert_int_equal(choose(counters, T_LEN(counters), series, 8), 3);
 	assert_memory_equal(series, want, sizeof(want));
+	assert_int_equal(choose(counters, T_LEN(counters), series, 2), 2);
+	assert_memory_equal(series, want, 2 * sizeof(want[0]));
+	assert_int_equal(choose(counters, 2, series, 8), 1);
+	assert_int_equal(series[0], 1);
 	assert_int_equal(choose(counters, 1, series, 8), 0);
 }
 
@@ -148,6 +153,7 @@ static void
 patterns_are_of_what_is_chosen(void **state)
 {
 	static const char *const paths[] = {
+		"\\\\A\\Hyper-V Hypervisor Logical Processor(_Total)\\% Total Run Time",
 		"\\\\A\\Processor Information(_Total)\\% Processor Time",
 		"\\\\A\\Processor(_Total)\\% Processor Time",
 		"\\\\A\\Memory\\Available MBytes",
@@ -185,8 +191,8 @@ what_could_be_chosen(void **state)
 		const char *label; // NULL: it could not
 		bool least;
 	} rows[] = {
-		{"\\\\A\\Processor(_Total)\\% Processor Time", 0, 3, "Processor", false},
-		{"\\\\A\\Processor Information(0,1)\\% Processor Time", 5, 0, "Busiest processor",
+		{"\\\\A\\Processor(_Total)\\% Processor Time", 0, 7, "Processor", false},
+		{"\\\\A\\Processor Information(0,1)\\% Processor Time", 5, 4, "Busiest processor",
 		 false},
 		{"\\\\A\\Processor Information(0,_Total)\\% Processor Time", 0, 0, NULL, false},
 		{"\\\\A\\Memory\\Available KBytes", 1, 1, "Memory available", true},

@@ -60,7 +60,7 @@ column_of(const struct pmon_path *path)
 	return -1;
 }
 
-// The instances of a sample; no counter of one is there twice.
+// Check the instances of a sample: none has the same counter twice.
 static size_t
 see(const struct pmon_schema *schema, const struct pmon_sample *sample, struct seen *seen)
 {
@@ -110,7 +110,8 @@ find_seen(const struct seen *seen, size_t n, const struct pt_row *row)
 
 // ---- Raw values ---------------------------------------------------------------------------------
 
-// Each process and thread is there once, with its start and all that it did, and there is no other.
+// Each process and thread must be present once, with its start and everything it did, and no
+// others.
 static void
 check_rows(const struct pt_sample *want, const struct seen *seen, size_t n, const char *what)
 {
@@ -169,7 +170,6 @@ check_sample(const struct process_trees *made, size_t s, const struct pmon_schem
 	check_total(made, s, seen, n, totals, what);
 }
 
-// No path is listed twice.
 static void
 check_paths(const struct pmon_schema *schema, const char *what)
 {
@@ -277,12 +277,13 @@ check_values(const struct process_trees *made, size_t s, const struct pmon_schem
 	assert_true(fabs(done - want) < 1e-4);
 }
 
-// Through the step that tells processes apart. Takes the source over.
+// Read through the layer that identifies processes. Takes ownership of the source.
 static void
 check_identity(const struct process_trees *made, struct pmon_source *source, bool by_process,
 	       const char *what)
 {
-	struct pmon_identity_options options = {.by_process = by_process, .from_start = true};
+	struct pmon_identity_options options = {
+		.size = sizeof(options), .by_process = by_process, .from_start = true};
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;
 	const struct pmon_value *values;
@@ -295,7 +296,7 @@ check_identity(const struct process_trees *made, struct pmon_source *source, boo
 		PMON_OK);
 	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
 		assert_int_equal(pmon_statistics_add(statistics, sample, &values, &err), PMON_OK);
-		if (sample->lead_in)
+		if (sample->preceding)
 			continue;
 		if (s > 0)
 			check_values(made, s, pmon_source_schema(source), sample, values, what);
@@ -320,12 +321,13 @@ check_values_of_log(const struct process_trees *made, const char *path, bool by_
 
 // ---- Text ---------------------------------------------------------------------------------------
 
-// Displayed values through the step that tells processes apart into text, as `pmon record` writes them.
+// Displayed values, through the layer that identifies processes, written as text the way `pmon
+// record` does.
 static void
 write_text(const char *log_path, const char *format, const char *path)
 {
-	struct pmon_identity_options options = {.from_start = true};
-	struct pmon_create_options create = {.overwrite = true};
+	struct pmon_identity_options options = {.size = sizeof(options), .from_start = true};
+	struct pmon_create_options create = {.size = sizeof(create), .overwrite = true};
 	struct pmon_source *source;
 	struct pmon_sink *sink;
 	struct pmon_err err;
@@ -405,7 +407,8 @@ check_texts(const struct process_trees *made, const char *log_path, const char *
 static struct pmon_sink *
 create(size_t format, struct pmon_source *source)
 {
-	struct pmon_create_options options = {.overwrite = true, .live = true};
+	struct pmon_create_options options = {
+		.size = sizeof(options), .overwrite = true, .live = true};
 	struct pmon_sink *sink;
 	struct pmon_err err;
 	char path[64];

@@ -169,12 +169,12 @@ value_with(uint32_t type, const struct pmon_raw *newer, const struct pmon_calc_o
 	return pmon_calc_value(&calc, &zero, newer);
 }
 
-// Every percentage is capped but those of the MULTI types, and nothing else is: the documentation
-// of PDH_FMT_NOCAP100; winperf.h, "can exceed 100%".
+// Every percentage is capped except those of the MULTI types, and nothing else is: see the
+// documentation of PDH_FMT_NOCAP100; winperf.h, "can exceed 100%".
 static void
 test_cap_100(void **state)
 {
-	const struct pmon_calc_options cap = {.cap_100 = true};
+	const struct pmon_calc_options cap = {.size = sizeof(cap), .cap_100 = true};
 	// 155 %: two threads at 75 % and 80 %, "Collecting Performance Data"
 	const struct pmon_raw raw = {.first = 155, .second = 100, .multi = 1};
 	const struct pmon_raw just = {.first = 100, .second = 100, .multi = 1};
@@ -225,6 +225,7 @@ test_names_of_raw_statuses(void **state)
 		{0xC0000BB9u, "no_counter"},
 		{0xC0000BBAu, "invalid_data"},
 		{0x20000001u, "instance_changed"},
+		{0x20000005u, "clock_stepped"},
 		{0x20000002u, "started"},
 	};
 	uint32_t back;

@@ -1,4 +1,4 @@
-// test_core_explain.c - explanations say what was computed, and their arithmetic is right
+// test_core_explain.c - explanations describe the computation, and their arithmetic is right
 // SPDX-License-Identifier: MIT
 
 #include <pmon/counter.h>
@@ -55,7 +55,8 @@ check_extremes(struct t_rand *r, uint32_t type)
 	struct pmon_counter counter = {.type = type,
 				       .default_scale = (int32_t)t_rand_below(r, 19) - 9,
 				       .time_base = bases[t_rand_below(r, T_LEN(bases))]};
-	struct pmon_calc_options options = {.policy = (enum pmon_policy)t_rand_below(r, 3),
+	struct pmon_calc_options options = {.size = sizeof(options),
+					    .policy = (enum pmon_policy)t_rand_below(r, 3),
 					    .cap_100 = t_rand_below(r, 2) == 0,
 					    .default_scale = t_rand_below(r, 2) == 0,
 					    .times_1000 = t_rand_below(r, 2) == 0};
@@ -147,7 +148,7 @@ test_wrap_is_shown(void **state)
 	(void)state;
 	t_explain(&calc, &older, &newer, &e);
 	T_EQ_STR(e.steps[0].text, "192 - 4294967168 + 4294967296 = 320");
-	T_EQ_STR(e.steps[0].what, "counted through 2^32");
+	T_EQ_STR(e.steps[0].what, "counted across the wrap at 2^32");
 	T_EQ_STR(e.steps[1].text, "50 - 0 = 50");
 	T_EQ_STR(e.steps[1].what, "");
 }
@@ -228,7 +229,7 @@ test_no_value(void **state)
 	T_EQ_U64(e.n_operands + e.n_steps, 0);
 }
 
-// A refused result is shown as far as it was computed: 1 - 12 / 10 is below zero.
+// A rejected result is shown as far as it was computed: 1 - 12 / 10 is below zero.
 static void
 test_below_zero_shows_how(void **state)
 {
@@ -248,8 +249,10 @@ static void
 test_options_are_steps(void **state)
 {
 	struct pmon_counter counter = {.type = PMON_PERF_100NSEC_TIMER, .default_scale = -1};
-	struct pmon_calc_options options = {
-		.cap_100 = true, .default_scale = true, .times_1000 = true};
+	struct pmon_calc_options options = {.size = sizeof(options),
+					    .cap_100 = true,
+					    .default_scale = true,
+					    .times_1000 = true};
 	const struct pmon_raw older = {.first = 0, .second = 0};
 	const struct pmon_raw newer = {.first = 155, .second = 100};
 	struct pmon_explanation e;
@@ -268,7 +271,7 @@ test_options_are_steps(void **state)
 	T_EQ_DBL(e.value.value, 100000);
 }
 
-// The types on which texts disagree, or that are otherwise than their word says, say so.
+// Types whose descriptions disagree, or that differ from what their name suggests, have a note.
 static void
 test_notes_where_texts_differ(void **state)
 {
@@ -301,9 +304,9 @@ test_notes_where_texts_differ(void **state)
 	}
 }
 
-// If pmon differs from the texts that its formulas are from, the note of the type says so. The
-// wording is from those texts: the Platform SDK's average of PERF_ELAPSED_TIME and the Resource Kit's
-// on raw counts.
+// If pmon differs from the texts that its formulas are based on, the note of the type says so. The
+// wording comes from the Platform SDK (the average of PERF_ELAPSED_TIME) and the Resource Kit (raw
+// counts).
 static void
 test_notes_name_the_difference(void **state)
 {
@@ -318,7 +321,7 @@ test_notes_name_the_difference(void **state)
 		{PMON_PERF_COUNTER_RAWCOUNT_HEX, "should not be averaged"},
 		{PMON_PERF_COUNTER_LARGE_RAWCOUNT_HEX, "should not be averaged"},
 		{PMON_PERF_COUNTER_DELTA, "number of intervals"},
-		{PMON_PERF_COUNTER_TEXT, "winperf.h is followed"},
+		{PMON_PERF_COUNTER_TEXT, "pmon follows winperf.h"},
 		{PMON_PERF_RAW_FRACTION, "factor 100"},
 		{PMON_PERF_PRECISION_100NS_TIMER, "KB269481"},
 	};
@@ -379,14 +382,14 @@ test_operands_of_values(void **state)
 		{PMON_PERF_COUNTER_BULK_COUNT, "N0", "the same, one sample earlier"},
 		{PMON_PERF_COUNTER_BULK_COUNT, "D1", "performance clock, in ticks"},
 		{PMON_PERF_COUNTER_BULK_COUNT, "D0", "the same, one sample earlier"},
-		{PMON_PERF_COUNTER_BULK_COUNT, "F", "ticks of the clock in a second"},
-		{PMON_PERF_100NSEC_TIMER, "N1", "time in use"},
+		{PMON_PERF_COUNTER_BULK_COUNT, "F", "clock frequency, in ticks per second"},
+		{PMON_PERF_100NSEC_TIMER, "N1", "busy time"},
 		{PMON_PERF_100NSEC_TIMER, "D1", "system clock, in 100 ns"},
 		{PMON_PERF_OBJ_TIME_TIMER, "D1", "the object's own clock"},
 		{PMON_PERF_PRECISION_100NS_TIMER, "D1", "time stamp taken with the value"},
 		{PMON_PERF_AVERAGE_BULK, "B1", "PERF_AVERAGE_BASE"},
 		{PMON_PERF_COUNTER_MULTI_TIMER, "B1", "number of units"},
-		{PMON_PERF_ELAPSED_TIME, "N1", "time of the start"},
+		{PMON_PERF_ELAPSED_TIME, "N1", "start time"},
 	};
 	const struct pmon_raw older = {.first = 10, .second = 100, .multi = 9};
 	const struct pmon_raw newer = {.first = 40, .second = 300, .multi = 3};

@@ -34,7 +34,7 @@ test_average_of_every_type(void **state)
 		assert_true(e.n_steps > 0);
 		t_check_names(&e);
 		t_check_near(t_evaluate(e.with_operands), e.value.value, type->name);
-		// A reset: the sums in place of the end points.
+		// After a reset, the sums are shown instead of the end points.
 		(void)pmon_stats_add(&stats,
 				     &(struct pmon_raw){.first = 1, .second = 9, .multi = 2});
 		(void)pmon_stats_add(&stats,
@@ -70,7 +70,7 @@ test_average_shows_ends_or_sums(void **state)
 	T_EQ_STR(e.with_operands, "30 / (20 / 50)");
 	T_EQ_STR(t_step_text(&e, "dN"), "sum over 2 pairs = 30");
 	t_check_near(t_evaluate(e.with_operands), 75, "");
-	// KB177655: with a wrap, the end points alone would give another value.
+	// KB177655: after a wraparound, the end points alone would give another value.
 	calc = t_calc_of(PMON_PERF_COUNTER_COUNTER);
 	pmon_stats_init(&stats, &calc);
 	(void)pmon_stats_add(&stats, &(struct pmon_raw){.first = 0xFFFFFF80, .second = 0});
@@ -117,12 +117,12 @@ test_operands_of_averages(void **state)
 		{PMON_PERF_COUNTER_BULK_COUNT, false, "Dx", "performance clock, in ticks"},
 		{PMON_PERF_COUNTER_BULK_COUNT, false, "D0", "the same in the first sample"},
 		{PMON_PERF_COUNTER_BULK_COUNT, true, "(Nx - N0)",
-		 "sum of N1 - N0 over the good pairs"},
+		 "sum of N1 - N0 over all valid pairs"},
 		{PMON_PERF_COUNTER_BULK_COUNT, true, "(Dx - D0)",
-		 "sum of the same differences of the divisor"},
+		 "sum of the corresponding differences of the divisor"},
 		{PMON_PERF_AVERAGE_BULK, true, "(Bx - B0)",
-		 "sum of the same differences of the divisor"},
-		{PMON_PERF_ELAPSED_TIME, false, "Nx", "time of the start"},
+		 "sum of the corresponding differences of the divisor"},
+		{PMON_PERF_ELAPSED_TIME, false, "Nx", "start time"},
 		{PMON_PERF_ELAPSED_TIME, false, "Dx", "the object's own clock"},
 		{PMON_PERF_COUNTER_MULTI_TIMER, false, "Bx", "number of units"},
 	};

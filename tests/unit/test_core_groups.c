@@ -187,7 +187,7 @@ count_at(int64_t first, pmon_time time)
 	return (struct pmon_raw){.first = first, .time = time};
 }
 
-// Members of 3 to 8 at 10 to 30, and of others beside it.
+// Members of 3 to 8 at 10 to 30, and of others next to it.
 static void
 check_extremes_with(const struct pmon_raw *raws, size_t n, double low, pmon_time low_at,
 		    double high, pmon_time high_at)

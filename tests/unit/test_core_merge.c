@@ -1,4 +1,4 @@
-// test_core_merge.c - statistics of adjoining windows, merged, are those of the whole
+// test_core_merge.c - merged statistics of adjacent windows equal those of the whole
 // SPDX-License-Identifier: MIT
 
 #include <pmon/counter.h>
@@ -71,8 +71,8 @@ test_random_series_of_every_type(void **state)
 
 // ---- Another process at the beginning ------------------------------------------------------------
 
-// The first usable raw value, unless a gap, a start or the beginning of another process comes before
-// it; n where there is none.
+// The first usable raw value, unless a gap, a start or another process comes before it; n if there
+// is none.
 static size_t
 head_of(const struct t_event *events, size_t n)
 {
@@ -135,7 +135,8 @@ test_another_process_at_the_beginning(void **state)
 	}
 }
 
-// By hand. The first value becomes that of another process; a gap, a start or nothing before it does not.
+// By hand. The first value becomes that of another process; but not if a gap, a start or nothing
+// precedes it.
 static void
 test_change_at_the_beginning(void **state)
 {
@@ -250,7 +251,7 @@ test_refuses_other_counters(void **state)
 	pmon_calc_init(&calc, &counter, NULL);
 	for (size_t i = 0; i < T_LEN(others); i++) {
 		struct pmon_counter other = counter;
-		struct pmon_calc_options options = {0};
+		struct pmon_calc_options options = {.size = sizeof(options)};
 
 		other.type = i == 0 ? PMON_PERF_SAMPLE_COUNTER : other.type;
 		other.time_base = i == 1 ? 11 : other.time_base;

@@ -1,4 +1,5 @@
-// test_core_runs.c - runs, of one raw value or several at a time, compute what each raw value alone does
+// test_core_runs.c - runs, of one or several raw values at a time, compute the same as single raw
+// values
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
@@ -12,7 +13,7 @@
 
 // ---- Runs --------------------------------------------------------------------------------------
 
-// As t_play(), with everything that is plain through a run. Returns how much of it was.
+// Like t_play(), but processes everything plain as runs. Returns how much that was.
 static size_t
 play_in_runs(struct pmon_stats *stats, const struct pmon_calc *calc, const struct t_event *events,
 	     size_t n)
@@ -60,8 +61,9 @@ test_runs_equal_single_values(void **state)
 			struct pmon_stats runs;
 
 			if (round % 8 != 0)
-				calc.options =
-					(struct pmon_calc_options){.policy = calc.options.policy};
+				calc.options = (struct pmon_calc_options){
+					.size = sizeof(struct pmon_calc_options),
+					.policy = calc.options.policy};
 			t_play(&plain, &calc, events, n);
 			n_plain += play_in_runs(&runs, &calc, events, n);
 			t_same_stats(&runs, &plain);
@@ -70,7 +72,7 @@ test_runs_equal_single_values(void **state)
 	assert_true(n_plain > 50000); // there were some
 }
 
-// Counts whose sum leaves 64 bits at either end.
+// Counts whose sum exceeds 64 bits at either end.
 static void
 test_runs_of_large_counts(void **state)
 {
@@ -129,7 +131,8 @@ double_raw(double number, pmon_time time)
 	return (struct pmon_raw){.time = time, .first = t_double_bits(number)};
 }
 
-// The numbers of column i, as many at a time as may be. Returns how many were not one alone.
+// Process the numbers of column i, as many at a time as possible. Returns how many were not
+// processed one by one.
 static size_t
 play_doubles(struct pmon_stats *stats, const double *numbers, const pmon_time *times, size_t n)
 {
@@ -196,8 +199,8 @@ test_several_numbers_equal_single_ones(void **state)
 	assert_true(n_taken > 300000); // of 800,000
 }
 
-// As many numbers below 2^69 as may be taken together: the sums are exact to the last bit. 2^69 is not
-// taken, nor is a number of another formula, the first one, and the one after a gap.
+// Numbers below 2^69 may be combined: their sums are exact to the last bit. Not combined are 2^69,
+// a number of another formula, the first number, and the one after a gap.
 static void
 test_limits_of_several_numbers(void **state)
 {
@@ -221,7 +224,7 @@ test_limits_of_several_numbers(void **state)
 	T_EQ_U64(pmon_run_add_doubles(&run, &stats, numbers, 1, times, PMON_RUN_DOUBLES),
 		 PMON_RUN_DOUBLES);
 	pmon_run_end(&run, &stats);
-	// Of numbers that are alike the one rounding is that of the product.
+	// For equal numbers, the only rounding is that of the product.
 	T_EQ_DBL(pmon_sum_value(&stats.numerator, PMON_SUM_FRACTION),
 		 0x1.fffffffffffffp68 * (PMON_RUN_DOUBLES + 1));
 	pmon_stats_gap(&stats);

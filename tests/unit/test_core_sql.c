@@ -12,7 +12,6 @@
 
 #define PIECE_SIZE 8192
 
-// The number that SQLite gives for an expression over these columns.
 static double
 number_of(sqlite3 *db, const char *expression, const char *columns)
 {

@@ -28,7 +28,7 @@ stats_of(uint32_t type, int64_t time_base)
 	return stats;
 }
 
-// Samples are one unit of time apart, from 1.
+// Samples are one unit of time apart, starting at 1.
 static struct pmon_value
 add(struct pmon_stats *stats, int64_t first, int64_t second)
 {
@@ -52,8 +52,8 @@ check_average(const struct pmon_stats *stats, double want, enum pmon_vstat statu
 
 // ---- What share/vectors does not show ------------------------------------------------------------
 
-// Another process took the name: no difference is taken across the change, in values, in sums, and
-// in statistics that are merged there. By hand: 10 in 10 s and 40 in 20 s are (10 + 40) / 30 a second.
+// Another process took the name: no difference is computed across the change, in values, in sums,
+// or in statistics merged there. By hand: 10 in 10 s and 40 in 20 s are (10 + 40) / 30 per second.
 static void
 test_another_process(void **state)
 {
@@ -90,8 +90,9 @@ test_from_the_start_of_a_process(void **state)
 	check_average(&stats, 2, PMON_V_OK, "since it started");
 }
 
-// The value before a window makes its first pair, and is not of the window: 40 in 2 ticks are 20 a tick.
-// Appended to the window before, which has 10 in 1, that pair is there once: 50 in 3 ticks.
+// The value before a window makes its first pair, but is not part of the window: 40 in 2 ticks are
+// 20 per tick. Appended to the preceding window, which has 10 in 1, that pair counts once: 50 in 3
+// ticks.
 static void
 test_lead_makes_the_first_pair(void **state)
 {
@@ -393,7 +394,8 @@ check_random_series(struct t_rand *r, const struct pmon_counter_type *type, enum
 		.default_scale = (int32_t)t_rand_u64(r) >> t_rand_below(r, 32),
 		.time_base = (int64_t)t_rand_u64(r) >> t_rand_below(r, 64),
 	};
-	struct pmon_calc_options options = {.policy = policy,
+	struct pmon_calc_options options = {.size = sizeof(options),
+					    .policy = policy,
 					    .cap_100 = t_rand_below(r, 2) == 0,
 					    .default_scale = t_rand_below(r, 2) == 0,
 					    .times_1000 = t_rand_below(r, 2) == 0};

@@ -561,11 +561,11 @@ test_flaws_of_means(void **state)
 		{PMON_PERF_RAW_FRACTION, NULL},
 		{PMON_PERF_COUNTER_DELTA, NULL},
 		{PMON_PERF_AVERAGE_BASE, NULL},
-		{PMON_PERF_ELAPSED_TIME,
-		 "the average of a time that only grows is its newest value"},
+		{PMON_PERF_ELAPSED_TIME, "the average of an elapsed time is its newest value"},
 		{PMON_PERF_AVERAGE_TIMER,
-		 "it counts every interval alike, however much happened in it"},
-		{PMON_PERF_COUNTER_COUNTER, "it counts every interval alike, however long it was"},
+		 "it weights all intervals equally, regardless of the number of operations"},
+		{PMON_PERF_COUNTER_COUNTER,
+		 "it weights all intervals equally, regardless of their length"},
 	};
 
 	(void)state;
@@ -624,8 +624,8 @@ test_unknown_word_is_described_and_not_computed(void **state)
 	T_EQ_I64(pmon_calc_value(&calc, NULL, &newer).status, PMON_V_UNKNOWN_TYPE);
 }
 
-// The bits of every field go back into the word that they came from. Masks: winperf.h; Windows NT
-// Resource Kit, table 12.3.
+// The bits of all fields combine to the original word. Masks: winperf.h; Windows NT Resource Kit,
+// table 12.3.
 static void
 test_decode_loses_no_bit(void **state)
 {

@@ -48,8 +48,8 @@ instances_of_sql_server(void **state)
 	assert_null(help_of("\\Other:Buffer Manager\\Page life expectancy"));
 }
 
-// The counters that real logs have, with their types (known_counters.csv): whatever the table says
-// about one of them has to fit its type. A rate is said to be each second, a share a share.
+// Counters from real logs with their types (known_counters.csv): what the table says about them
+// must fit the type. A rate is described as per second, a share as a share.
 static void
 helps_fit_the_types(void **state)
 {
@@ -69,9 +69,9 @@ helps_fit_the_types(void **state)
 			continue;
 		n++;
 		if (type->formula == PMON_FORMULA_RATE)
-			assert_non_null(strstr(help.text, "each second"));
+			assert_non_null(strstr(help.text, "per second"));
 		if (type->formula == PMON_FORMULA_COUNT)
-			assert_null(strstr(help.text, "each second"));
+			assert_null(strstr(help.text, "per second"));
 	}
 	t_csv_close(&csv);
 	assert_true(n >= 100);

@@ -17,7 +17,7 @@
 #include "base/num.h"
 #include "t.h"
 
-#define DEFAULT_RUNS 300000
+#define DEFAULT_RUNS 100000
 
 static struct t_rand numbers = {1};
 
@@ -38,7 +38,7 @@ span(const char *text)
 
 // ---- Texts to doubles -----------------------------------------------------------------------
 
-// The short way, with as much text around as it wants, gives the same as the long one.
+// The fast path, with as much text around it as it needs, gives the same result as the slow one.
 static void
 check_short_way(const char *text)
 {
@@ -154,7 +154,7 @@ limits_of_exact_numbers(void **state)
 		assert_false(check_text(beyond[i]));
 }
 
-// As logs hold them: 17 digits, of every exponent; and shorter ones.
+// As in logs: 17 digits, with every exponent; and shorter ones.
 static void
 random_texts_are_right(void **state)
 {
@@ -175,7 +175,7 @@ random_texts_are_right(void **state)
 	assert_true(uncertain * 1000 < n); // the slow way stays rare
 }
 
-// Middles of two neighbours, printed with as many digits as fit, and the decimals beside them.
+// Middles of two neighbours, printed with as many digits as fit, and the decimals next to them.
 static void
 middles_are_right_or_uncertain(void **state)
 {
@@ -294,7 +294,8 @@ integers_are_written_right(void **state)
 	}
 }
 
-// All bits of a double survive 17 digits, which are those of C, and the fewest that tell it apart.
+// A double survives 17 digits unchanged, which are those of C; and the fewest digits that identify
+// it.
 static void
 check_both_ways(double d)
 {
@@ -308,7 +309,8 @@ check_both_ways(double d)
 	if (!pmon_num_parse_double(span(want), &back) || back != d)
 		fail_msg("%s is read as %.17g", want, back);
 	(void)pmon_num_digits(d, 17, got);
-	// Exponents of C have two digits at least, those of pmon_num_digits() no zeros in front.
+	// In C, exponents have at least two digits; in pmon_num_digits() they have no leading
+	// zeros.
 	if (strchr(want, 'e') == NULL ? strcmp(got, want) != 0
 				      : strncmp(got, want, strcspn(want, "e") + 2) != 0 ||
 						strtol(strchr(got, 'e') + 1, NULL, 10) !=

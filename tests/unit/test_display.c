@@ -1,4 +1,4 @@
-// test_display.c - the values that a copy computes are those of statistics
+// test_display.c - the values computed when copying equal those of the statistics
 // SPDX-License-Identifier: MIT
 //
 // pmon_statistics_add() computes values singly or in runs, and test_core_stats and test_core_runs
@@ -120,7 +120,7 @@ next_sample(struct t_rand *r, struct pmon_sample *sample, struct pmon_raw newest
 				       .ordinal = ordinals[stream],
 				       .series = series,
 				       .raw = raw,
-				       .lead_in = t_rand_below(r, 30) == 0};
+				       .preceding = t_rand_below(r, 30) == 0};
 	for (uint32_t i = stream; i < N_SERIES; i += N_STREAMS) {
 		if (away > 0 && t_rand_below(r, away + 1) == 0)
 			continue;
@@ -145,6 +145,7 @@ static struct pmon_calc_options
 make_options(struct t_rand *r, bool plain)
 {
 	return (struct pmon_calc_options){
+		.size = sizeof(struct pmon_calc_options),
 		.policy = (enum pmon_policy)t_rand_below(r, 3),
 		.cap_100 = !plain && t_rand_below(r, 2) == 0,
 		.default_scale = !plain && t_rand_below(r, 2) == 0,

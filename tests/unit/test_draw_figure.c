@@ -1,7 +1,9 @@
 // test_draw_figure.c - panels, axes, and the content of the cells of a terminal
 // SPDX-License-Identifier: MIT
 //
-// The expected pictures were drawn on squared paper; the computation of the cells is beside them.
+// The expected pictures were drawn on squared paper; the computation of the cells is next to them.
+
+#include <math.h>
 
 #include <stdlib.h>
 
@@ -55,6 +57,27 @@ figure_of(struct draw_series *series, size_t n)
 				    .n = n};
 }
 
+static void
+set(struct pmon_envelope_column *columns, size_t i, double value, bool joined)
+{
+	columns[i] = (struct pmon_envelope_column){
+		.first = value,
+		.minimum = value,
+		.maximum = value,
+		.last = value,
+		.time = (10 * 3600 + (pmon_time)i) * SEC,
+		.count = 1,
+		.joined = joined,
+	};
+}
+
+static void
+assert_near(double got, double want)
+{
+	if (fabs(got - want) > 1e-9 * fabs(want))
+		fail_msg("%g, want %g", got, want);
+}
+
 // ---- Panels ---------------------------------------------------------------------------------
 
 static void
@@ -75,12 +98,13 @@ a_panel_for_each_quantity(void **state)
 	T_EQ_STR(f.panels[0].heading, "% a, % b");
 	draw_fit_axes(&f, 5);
 	T_EQ_STR(f.panels[1].multiple->name, "ms");
-	T_EQ_DBL(f.panels[1].axis.high, 50);
+	assert_near(f.panels[1].axis.high, 1.05 * 50);
 	T_EQ_STR(f.panels[2].multiple->name, "MB");
-	T_EQ_DBL(f.panels[2].axis.high, 1000); // 1e9 / 2^20 = 953.7
+	assert_near(f.panels[2].axis.high, 1.05 * 1e9 / 1048576);
 }
 
-// 40000 handles and 60 processes are 667 times apart; those of one counter stay together.
+// 40000 handles and 60 processes differ by a factor of 667; the series of one counter stay
+// together.
 static void
 counters_of_other_orders_of_magnitude(void **state)
 {
@@ -101,6 +125,150 @@ counters_of_other_orders_of_magnitude(void **state)
 	assert_int_equal(f.n_panels, 1);
 }
 
+// Whatever the counters of a unit are, the larger average has the longer bar.
+static void
+bars_of_a_unit_have_one_axis(void **state)
+{
+	static const double averages[] = {3512, 642, 642000, 0.5, 40, 99.99, 3e9};
+	struct draw_series series[T_LEN(averages)];
+	struct draw_figure f;
+	char names[T_LEN(averages)][8];
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(averages); i++) {
+		(void)snprintf(names[i], sizeof(names[i]), "c%zu", i);
+		series[i] = series_of(names[i], i % 2 == 0 ? DRAW_COUNT : DRAW_RATE, averages[i],
+				      averages[i]);
+	}
+	f = figure_of(series, T_LEN(averages));
+	f.kind = DRAW_BAR;
+	draw_assign_panels(&f, 6);
+	draw_fit_axes(&f, 5);
+	assert_int_equal(f.n_panels, 2);
+	for (size_t i = 0; i < T_LEN(averages); i++)
+		for (size_t j = i % 2; j < T_LEN(averages); j += 2)
+			assert_int_equal(draw_place(&f, &series[i], averages[i]) <
+						 draw_place(&f, &series[j], averages[j]),
+					 averages[i] < averages[j]);
+}
+
+// Colours mean the same whatever else is shown: 97 % is not the colour of 22 %, of 579 % not that of 1.2 %, and a
+// percentage of a whole has the colour of its part.
+static void
+colours_of_percentages_are_linear(void **state)
+{
+	static const double noise[] = {0, 0.01, 1.2, 22, 40};
+	static const double highs[] = {60, 97, 100, 250, 579};
+	static struct pmon_envelope_column columns[COLUMNS];
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(noise); i++)
+		for (size_t k = 0; k < T_LEN(highs); k++) {
+			struct draw_series series[] = {
+				series_of("c", DRAW_PERCENT, noise[i], highs[k])};
+			struct draw_figure f = figure_of(series, 1);
+			double whole = highs[k] > 100 ? 1.05 * highs[k] : 100;
+
+			series[0].columns = columns;
+			for (size_t c = 0; c < COLUMNS; c++)
+				set(columns, c, c == 7 ? highs[k] : noise[i], true);
+			f.kind = DRAW_HEATMAP;
+			draw_assign_panels(&f, 1);
+			draw_fit_axes(&f, 5);
+			assert_false(f.panels[0].axis.logarithmic);
+			assert_near(draw_place(&f, series, highs[k]), highs[k] / whole);
+			assert_near(draw_place(&f, series, noise[i]), noise[i] / whole);
+		}
+}
+
+// Amounts of other orders of magnitude need powers of ten; then the smallest are marked as "or less".
+static void
+colours_of_amounts_are_linear_unless_they_vary_too_much(void **state)
+{
+	static const struct {
+		double usual, largest;
+		bool logarithmic;
+	} rows[] = {{10, 20, false},
+		    {10, 900, false},
+		    {10, 1100, true},
+		    {0.001, 19.4, true},
+		    {0, 500, false}};
+	static struct pmon_envelope_column columns[COLUMNS];
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct draw_series series[] = {
+			series_of("c", DRAW_COUNT, rows[i].usual, rows[i].largest)};
+		struct draw_figure f = figure_of(series, 1);
+		char label[48];
+
+		series[0].columns = columns;
+		for (size_t c = 0; c < COLUMNS; c++)
+			set(columns, c, c == 7 ? rows[i].largest : rows[i].usual, true);
+		f.kind = DRAW_HEATMAP;
+		draw_assign_panels(&f, 1);
+		draw_fit_axes(&f, 5);
+		T_EQ_I64_AT(f.panels[0].axis.logarithmic, rows[i].logarithmic, "logarithmic");
+		assert_true(draw_place(&f, series, rows[i].largest) <= 1);
+		draw_tick_text(&f.panels[0], 0, label, sizeof(label));
+		T_EQ_I64_AT(strncmp(label, "\xE2\x89\xA4", 3) == 0, rows[i].logarithmic, label);
+	}
+}
+
+// The colours of a heat map go up to the largest value of all rows, and a larger value is never the same colour as
+// one below it that the scale shows.
+static void
+colours_of_a_heat_map_end_at_the_largest_value(void **state)
+{
+	static const double largest[] = {579, 1.3, 2, 100, 1e6, 1e12};
+	static struct pmon_envelope_column columns[3][COLUMNS];
+
+	(void)state;
+	for (size_t k = 0; k < T_LEN(largest); k++) {
+		struct draw_series series[] = {series_of("c", DRAW_PERCENT, 0, 1.2),
+					       series_of("c", DRAW_PERCENT, 0, largest[k]),
+					       series_of("c", DRAW_PERCENT, 0, 0.9)};
+		struct draw_figure f = figure_of(series, 3);
+
+		// 1.2 % nearly everywhere, and one cell in a hundred that is larger.
+		for (size_t i = 0; i < 3; i++)
+			for (size_t c = 0; c < COLUMNS; c++) {
+				series[i].columns = columns[i];
+				set(columns[i], c, i == 1 && c % 100 == 50 ? largest[k] : 1.2,
+				    true);
+			}
+		f.kind = DRAW_HEATMAP;
+		draw_assign_panels(&f, 1);
+		draw_fit_axes(&f, 5);
+		assert_true(draw_place(&f, &series[1], largest[k]) <= 1);
+		assert_true(draw_place(&f, &series[1], largest[k]) >
+			    draw_place(&f, &series[0], 1.2));
+		assert_true(draw_place(&f, &series[1], largest[k]) >
+			    draw_place(&f, &series[0], largest[k] * 0.9));
+		T_EQ_DBL(draw_place(&f, &series[0], 1.2), draw_place(&f, &series[2], 1.2));
+	}
+}
+
+// With four digits 100.04 shows as 100.
+static void
+a_whole_ends_at_100(void **state)
+{
+	static const double highs[] = {0, 3, 41, 60, 99.9, 100, 100.0000002, 100.04};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(highs); i++)
+		for (int steps = 1; steps <= 12; steps++) {
+			struct draw_series series[] = {
+				series_of("c", DRAW_PERCENT, highs[i], highs[i])};
+			struct draw_figure f = figure_of(series, 1);
+
+			draw_assign_panels(&f, 1);
+			draw_fit_axes(&f, steps);
+			T_EQ_DBL(f.panels[0].axis.low, 0);
+			T_EQ_DBL(f.panels[0].axis.high, 100);
+		}
+}
+
 static void
 zero_is_on_the_axis_where_it_matters(void **state)
 {
@@ -109,12 +277,13 @@ zero_is_on_the_axis_where_it_matters(void **state)
 		enum draw_quantity quantity;
 		double minimum, maximum, low, high;
 	} rows[] = {
-		{DRAW_LINE, DRAW_COUNT, 950, 980, 950, 980},
-		{DRAW_AREA, DRAW_COUNT, 950, 980, 0, 1000},
-		{DRAW_LINE, DRAW_COUNT, 500, 980, 0, 1000},
+		// A twentieth of the range is free beyond the values.
+		{DRAW_LINE, DRAW_COUNT, 950, 980, 948.5, 981.5},
+		{DRAW_AREA, DRAW_COUNT, 950, 980, 0, 1029},
+		{DRAW_LINE, DRAW_COUNT, 500, 980, 0, 1029},
 		{DRAW_LINE, DRAW_PERCENT, 95, 98, 0, 100},
-		{DRAW_LINE, DRAW_PERCENT, 0, 3, 0, 3},
-		{DRAW_LINE, DRAW_COUNT, -4, -1, -4, 0},
+		{DRAW_LINE, DRAW_PERCENT, 0, 3, 0, 100},
+		{DRAW_LINE, DRAW_COUNT, -4, -1, -4.2, 0},
 	};
 
 	(void)state;
@@ -126,8 +295,8 @@ zero_is_on_the_axis_where_it_matters(void **state)
 		f.kind = rows[i].kind;
 		draw_assign_panels(&f, 6);
 		draw_fit_axes(&f, 5);
-		T_EQ_DBL(f.panels[0].axis.low, rows[i].low);
-		T_EQ_DBL(f.panels[0].axis.high, rows[i].high);
+		assert_near(f.panels[0].axis.low, rows[i].low);
+		assert_near(f.panels[0].axis.high, rows[i].high);
 	}
 }
 
@@ -148,10 +317,10 @@ thresholds_are_on_the_panels_of_their_unit(void **state)
 	draw_assign_panels(&f, 6);
 	draw_fit_axes(&f, 4);
 	assert_true(draw_threshold_place(&f, &f.panels[0], &thresholds[0], &place));
-	T_EQ_DBL(place, 1); // the axis was made to hold it
+	assert_near(place, 1 / 1.05); // the axis was made to hold it
 	assert_false(draw_threshold_place(&f, &f.panels[1], &thresholds[0], &place));
 	assert_true(draw_threshold_place(&f, &f.panels[1], &thresholds[1], &place));
-	T_EQ_DBL(place, 0.875); // of 0..8
+	assert_near(place, 1 / 1.05);
 	assert_false(draw_threshold_place(&f, &f.panels[0], &thresholds[1], &place));
 }
 
@@ -178,20 +347,6 @@ a_threshold_of_one_counter(void **state)
 }
 
 // ---- Columns --------------------------------------------------------------------------------
-
-static void
-set(struct pmon_envelope_column *columns, size_t i, double value, bool joined)
-{
-	columns[i] = (struct pmon_envelope_column){
-		.first = value,
-		.minimum = value,
-		.maximum = value,
-		.last = value,
-		.time = (10 * 3600 + (pmon_time)i) * SEC,
-		.count = 1,
-		.joined = joined,
-	};
-}
 
 static void
 a_value_covers_the_time_that_led_to_it(void **state)
@@ -257,7 +412,7 @@ a_line_in_ascii(void **state)
 	set(columns, 26, 4, true);
 	set(columns, 93, 4, true);
 	draw_assign_panels(&f, 1);
-	draw_fit_axes(&f, 4);
+	draw_fit_axes(&f, 5); // 0, 1, 2, 3, 4
 	check_drawing(&f, true,
 		      "T  sub\n"
 		      "          c\n"
@@ -296,7 +451,7 @@ dots_of_braille(void **state)
 	draw_fit_axes(&f, 2);
 	check_drawing(&f, false,
 		      "T  sub\n"
-		      "\xC3\x97 no value: the counter went back: a reset or a restart\n"
+		      "\xC3\x97 no value: the counter decreased: it was reset or restarted\n"
 		      "          c\n"
 		      "       4 \xE2\x94\xA4\n"
 		      "         \xE2\x94\x82                    \xE2\xA0\x81                       "
@@ -342,8 +497,8 @@ colours_only_where_they_are_wanted(void **state)
 	}
 }
 
-// A tower of two: 1 below, 2 on it, of an axis of 4. Of four rows a has one and b the two above; the
-// sums are the same from the first column to the last.
+// A tower of two: 1 below, 2 on it, of an axis up to 3.15. Of four rows a has one and b the three above; the sums
+// are the same from the first column to the last.
 static void
 a_stack_in_ascii(void **state)
 {
@@ -362,10 +517,9 @@ a_stack_in_ascii(void **state)
 		set(sums[i], 93, i == 0 ? 1 : 3, true);
 	}
 	draw_assign_panels(&f, 1);
-	draw_fit_axes(&f, 2); // 0, 2, 4
+	draw_fit_axes(&f, 2); // 0, 2
 	text = draw(&f, &terminal);
-	// Four rows: a fills one of them, b up to three.
-	assert_non_null(strstr(text, "       4 +\n"));
+	assert_non_null(strstr(text, "       2 +bbbb"));
 	assert_non_null(strstr(text, "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb b\n"));
 	assert_non_null(strstr(text, "       0 +aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
 	assert_non_null(strstr(text, "aaa        1        1        1        1"));
@@ -379,6 +533,11 @@ main(void)
 		cmocka_unit_test(a_panel_for_each_quantity),
 		cmocka_unit_test(counters_of_other_orders_of_magnitude),
 		cmocka_unit_test(zero_is_on_the_axis_where_it_matters),
+		cmocka_unit_test(colours_of_percentages_are_linear),
+		cmocka_unit_test(colours_of_amounts_are_linear_unless_they_vary_too_much),
+		cmocka_unit_test(bars_of_a_unit_have_one_axis),
+		cmocka_unit_test(colours_of_a_heat_map_end_at_the_largest_value),
+		cmocka_unit_test(a_whole_ends_at_100),
 		cmocka_unit_test(thresholds_are_on_the_panels_of_their_unit),
 		cmocka_unit_test(a_threshold_of_one_counter),
 		cmocka_unit_test(a_value_covers_the_time_that_led_to_it),

@@ -1,11 +1,12 @@
 // test_draw_scale.c - ticks of numbers and times, units, thresholds, labels
 // SPDX-License-Identifier: MIT
 //
-// Ticks were found by hand: the smallest step of 1, 2 or 5 times a power of ten that does with as many
-// as are allowed, and the round times that a calendar of 2016 shows.
+// Ticks of numbers come from tools/gen-axes, ticks of time from a calendar of 2016.
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/text.h"
 #include "base/time.h"
 #include "draw/label.h"
 #include "draw/scale.h"
@@ -15,43 +16,81 @@
 
 #define SEC PMON_TIME_PER_SEC
 
+static enum draw_quantity
+quantity_of(const char *name)
+{
+	int i = 0;
+
+	while (strcmp(draw_quantity_name((enum draw_quantity)i), name) != 0)
+		i++;
+	return (enum draw_quantity)i;
+}
+
+static double
+number_at(const struct t_csv *csv, const char *column)
+{
+	return strtod(t_csv_get(csv, column), NULL);
+}
+
+// The labels of an axis, with a space between two.
+static void
+write_labels(const struct draw_axis *axis, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+
+	for (int i = 0; i < axis->n; i++) {
+		char label[DRAW_NUMBER];
+
+		draw_axis_label(axis, i, label, sizeof(label));
+		pmon_text_str(&t, i > 0 ? " " : "");
+		pmon_text_str(&t, label);
+	}
+}
+
+// tools/gen-axes computed the table.
 static void
 axes_of_numbers(void **state)
 {
-	static const struct {
-		double low, high;
-		int most;
-		double want_low, want_high, step;
-		int n;
-		const char *first, *last;
-	} rows[] = {
-		{0, 100, 5, 0, 100, 20, 6, "0", "100"},
-		{0, 100, 4, 0, 100, 50, 3, "0", "100"},
-		{0, 87, 5, 0, 100, 20, 6, "0", "100"},
-		{-3, 7, 4, -5, 10, 5, 4, "-5", "10"},
-		{0.0012, 0.0047, 5, 0.001, 0.005, 0.001, 5, "0.001", "0.005"},
-		{5, 5, 4, 5, 5.6, 0.2, 4, "5.0", "5.6"},
-		{0, 0, 4, 0, 1, 0.5, 3, "0.0", "1.0"},
-		{0, 3e12, 3, 0, 3e12, 1e12, 4, "0", "3,000,000,000,000"},
-		{0, 4000, 4, 0, 4000, 1000, 5, "0", "4,000"},
-	};
+	struct t_csv csv;
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(rows); i++) {
-		struct draw_axis axis = draw_axis_fit(rows[i].low, rows[i].high, rows[i].most);
-		char label[32];
-		char row[16];
+	t_csv_open_source(&csv, "tests/support/axes.tsv");
+	while (t_csv_next(&csv)) {
+		enum draw_quantity quantity = quantity_of(t_csv_get(&csv, "quantity"));
+		struct draw_range range =
+			draw_range_fit(number_at(&csv, "low"), number_at(&csv, "high"),
+				       quantity == DRAW_PERCENT, false);
+		const struct draw_multiple *multiple = draw_multiple_for(quantity, range.magnitude);
+		struct draw_axis axis =
+			draw_axis_fit(&range, multiple->size, number_at(&csv, "steps"));
+		double slack = 1e-9 * (range.high - range.low);
+		char labels[256];
+		char row[64];
 
-		(void)snprintf(row, sizeof(row), "row %zu", i);
-		assert_true(fabs(axis.low - rows[i].want_low) < 1e-9 * (1 + fabs(axis.high)));
-		assert_true(fabs(axis.high - rows[i].want_high) < 1e-9 * (1 + fabs(axis.high)));
-		T_EQ_DBL_AT(axis.step, rows[i].step, row);
-		T_EQ_I64_AT(axis.n, rows[i].n, row);
-		draw_axis_label(&axis, 0, label, sizeof(label));
-		T_EQ_STR_AT(label, rows[i].first, row);
-		draw_axis_label(&axis, axis.n - 1, label, sizeof(label));
-		T_EQ_STR_AT(label, rows[i].last, row);
+		(void)snprintf(row, sizeof(row), "row %zu", csv.row);
+		if (fabs(range.low - number_at(&csv, "axis_low")) > slack ||
+		    fabs(range.high - number_at(&csv, "axis_high")) > slack)
+			fail_msg("%s: %g to %g", row, range.low, range.high);
+		T_EQ_STR_AT(multiple->name[0] != '\0' ? multiple->name : "-",
+			    t_csv_get(&csv, "unit"), row);
+		write_labels(&axis, labels, sizeof(labels));
+		T_EQ_STR_AT(labels, t_csv_get(&csv, "ticks"), row);
 	}
+	t_csv_close(&csv);
+}
+
+// Filled areas show 0.
+static void
+axes_that_begin_at_zero(void **state)
+{
+	struct draw_range range = draw_range_fit(950, 980, false, true);
+
+	(void)state;
+	T_EQ_DBL(range.low, 0);
+	T_EQ_DBL(range.high, 980 * 1.05);
+	range = draw_range_fit(-4, -3.9, false, true);
+	assert_true(fabs(range.low - -4.2) < 1e-12);
+	T_EQ_DBL(range.high, 0);
 }
 
 static void
@@ -59,16 +98,21 @@ axes_of_odd_numbers_end(void **state)
 {
 	static const double rows[][2] = {
 		{-1.7e308, 1.7e308}, {1e15, 1e15 + 0.125}, {5e-324, 1e-323}, {-1, 1}, {3, -3},
-		{1e300, 1.7e308}};
+		{1e300, 1.7e308},    {1e9, 1e9 + 1},       {0, 1e-299}};
 
 	(void)state;
 	for (size_t i = 0; i < T_LEN(rows); i++) {
 		for (int most = 1; most < 12; most++) {
-			struct draw_axis axis = draw_axis_fit(rows[i][0], rows[i][1], most);
+			struct draw_range range =
+				draw_range_fit(rows[i][0], rows[i][1], false, false);
+			struct draw_axis axis = draw_axis_fit(&range, 1, most);
 
 			assert_true(isfinite(axis.low) && isfinite(axis.high));
 			assert_true(axis.high > axis.low && axis.step > 0);
-			assert_true(axis.n >= 2 && axis.n <= most + 2);
+			assert_true(axis.n >= 2 && axis.n <= (most < 4 ? 4 : most) + 2);
+			assert_true(draw_axis_tick(&axis, 0) >= axis.low - axis.step * 1e-6);
+			assert_true(draw_axis_tick(&axis, axis.n - 1) <=
+				    axis.high + axis.step * 1e-6);
 		}
 	}
 }
@@ -379,6 +423,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(axes_of_numbers),
+		cmocka_unit_test(axes_that_begin_at_zero),
 		cmocka_unit_test(axes_of_odd_numbers_end),
 		cmocka_unit_test(ticks_of_time),
 		cmocka_unit_test(ticks_over_a_change_of_the_clock),

@@ -1,8 +1,8 @@
 // test_envelope.c - first, minimum, maximum and last of each column of a picture
 // SPDX-License-Identifier: MIT
 //
-// Values are given as they would come from pmon_statistics_add(); what is expected follows from them
-// by counting on the fingers.
+// Values are as pmon_statistics_add() would supply them; the expected results are simple to count
+// by hand.
 
 #include <pmon/pmon.h>
 
@@ -93,7 +93,8 @@ check(const struct pmon_envelope_column *c, uint32_t count, double first, double
 static void
 columns_of_a_window(void **state)
 {
-	struct pmon_envelope_options options = {.from = 100 * SEC, .to = 140 * SEC, .columns = 4};
+	struct pmon_envelope_options options = {
+		.size = sizeof(options), .from = 100 * SEC, .to = 140 * SEC, .columns = 4};
 	const struct pmon_envelope_column *c;
 	struct bench b;
 
@@ -128,7 +129,8 @@ static void
 one_spike_in_a_million_is_seen(void **state)
 {
 	const int64_t n = 1000000;
-	struct pmon_envelope_options options = {.from = 0, .to = (n - 1) * SEC, .columns = 1000};
+	struct pmon_envelope_options options = {
+		.size = sizeof(options), .from = 0, .to = (n - 1) * SEC, .columns = 1000};
 	const struct pmon_envelope_column *c;
 	struct bench b;
 	size_t high = 0;
@@ -154,7 +156,8 @@ one_spike_in_a_million_is_seen(void **state)
 static void
 missing_values_part(void **state)
 {
-	struct pmon_envelope_options options = {.from = 0, .to = 5 * SEC, .columns = 5};
+	struct pmon_envelope_options options = {
+		.size = sizeof(options), .from = 0, .to = 5 * SEC, .columns = 5};
 	const struct pmon_envelope_column *c;
 	struct bench b;
 
@@ -175,11 +178,12 @@ missing_values_part(void **state)
 	end(&b);
 }
 
-// The envelope is not given the sample that lacks a series; its ordinal shows the gap.
+// The envelope does not see the sample that lacks a series; the ordinal reveals the gap.
 static void
 absence_parts(void **state)
 {
-	struct pmon_envelope_options options = {.from = 0, .to = 4 * SEC, .columns = 4};
+	struct pmon_envelope_options options = {
+		.size = sizeof(options), .from = 0, .to = 4 * SEC, .columns = 4};
 	const struct pmon_envelope_column *c;
 	struct bench b;
 
@@ -196,11 +200,12 @@ absence_parts(void **state)
 	end(&b);
 }
 
-// Series that come later have their columns like the others.
+// Series that appear later have the same columns as the others.
 static void
 the_schema_grows(void **state)
 {
-	struct pmon_envelope_options options = {.from = 0, .to = 2 * SEC, .columns = 2};
+	struct pmon_envelope_options options = {
+		.size = sizeof(options), .from = 0, .to = 2 * SEC, .columns = 2};
 	struct pmon_value values[] = {{.value = 1}, {.value = 2}, {.value = 3}};
 	struct bench b;
 
@@ -219,7 +224,8 @@ the_schema_grows(void **state)
 static void
 series_beyond_the_limit_are_left_out(void **state)
 {
-	struct pmon_envelope_options options = {.to = SEC, .columns = 1, .max_series = 2};
+	struct pmon_envelope_options options = {
+		.size = sizeof(options), .to = SEC, .columns = 1, .max_series = 2};
 	struct pmon_value values[] = {{.value = 1}, {.status = PMON_V_NOT_DISPLAYED}, {.value = 3}};
 	struct pmon_value all[] = {{.value = 1}, {.value = 2}, {.value = 3}};
 	struct bench b;
@@ -240,7 +246,8 @@ static void
 only_requested_series(void **state)
 {
 	struct pmon_select *select;
-	struct pmon_envelope_options options = {.to = SEC, .columns = 1, .want = pmon_select_want};
+	struct pmon_envelope_options options = {
+		.size = sizeof(options), .to = SEC, .columns = 1, .want = pmon_select_want};
 	struct pmon_value values[] = {{.value = 1}, {.value = 2}, {.value = 3}};
 	struct bench b;
 
@@ -262,9 +269,12 @@ only_requested_series(void **state)
 static void
 windows_of_any_length(void **state)
 {
-	struct pmon_envelope_options options = {
-		.from = INT64_MIN + 1, .to = INT64_MAX, .columns = PMON_ENVELOPE_COLUMNS};
-	struct pmon_envelope_options moment = {.from = 7, .to = 7, .columns = 3};
+	struct pmon_envelope_options options = {.size = sizeof(options),
+						.from = INT64_MIN + 1,
+						.to = INT64_MAX,
+						.columns = PMON_ENVELOPE_COLUMNS};
+	struct pmon_envelope_options moment = {
+		.size = sizeof(moment), .from = 7, .to = 7, .columns = 3};
 	struct bench b;
 
 	(void)state;
@@ -288,7 +298,8 @@ windows_of_any_length(void **state)
 static void
 a_window_grows(void **state)
 {
-	struct pmon_envelope_options options = {.to = 40, .columns = 4, .grows = true};
+	struct pmon_envelope_options options = {
+		.size = sizeof(options), .to = 40, .columns = 4, .grows = true};
 	const struct pmon_envelope_column *columns;
 	struct bench b;
 
@@ -315,8 +326,11 @@ a_window_grows(void **state)
 	T_EQ_U64(columns[2].missing, PMON_V_OK);
 	end(&b);
 	// At the end of time it cannot grow.
-	options = (struct pmon_envelope_options){
-		.from = INT64_MAX - 8, .to = INT64_MAX - 4, .columns = 2, .grows = true};
+	options = (struct pmon_envelope_options){.size = sizeof(struct pmon_envelope_options),
+						 .from = INT64_MAX - 8,
+						 .to = INT64_MAX - 4,
+						 .columns = 2,
+						 .grows = true};
 	begin(&b, 1, &options);
 	add(&b, INT64_MAX - 5, 1);
 	add(&b, INT64_MAX, 2);
@@ -328,12 +342,12 @@ static void
 senseless_options_are_refused(void **state)
 {
 	const struct pmon_envelope_options bad[] = {
-		{.from = 0, .to = 1, .columns = 0},
-		{.from = 0, .to = 1, .columns = PMON_ENVELOPE_COLUMNS + 1},
-		{.from = 2, .to = 1, .columns = 1},
-		{.from = PMON_TIME_NONE, .to = 1, .columns = 1},
-		{.from = 0, .to = 1, .columns = 3, .grows = true},
-		{.from = 1, .to = 1, .columns = 2, .grows = true},
+		{.size = sizeof(bad[0]), .from = 0, .to = 1, .columns = 0},
+		{.size = sizeof(bad[0]), .from = 0, .to = 1, .columns = PMON_ENVELOPE_COLUMNS + 1},
+		{.size = sizeof(bad[0]), .from = 2, .to = 1, .columns = 1},
+		{.size = sizeof(bad[0]), .from = PMON_TIME_NONE, .to = 1, .columns = 1},
+		{.size = sizeof(bad[0]), .from = 0, .to = 1, .columns = 3, .grows = true},
+		{.size = sizeof(bad[0]), .from = 1, .to = 1, .columns = 2, .grows = true},
 	};
 	struct pmon_envelope *e;
 	struct pmon_schema schema;
@@ -355,7 +369,8 @@ values_of_a_source(void **state)
 	const int64_t first[] = {0, 10, 20, 0, 20};
 	struct mem_source *m = mem_source_new();
 	uint32_t id = mem_source_series(m, "\\\\A\\O\\c", PMON_PERF_COUNTER_BULK_COUNT, 1);
-	struct pmon_envelope_options options = {.from = 0, .to = 5 * SEC, .columns = 5};
+	struct pmon_envelope_options options = {
+		.size = sizeof(options), .from = 0, .to = 5 * SEC, .columns = 5};
 	struct pmon_statistics *statistics;
 	struct pmon_envelope *e;
 	const struct pmon_envelope_column *c;
@@ -394,7 +409,7 @@ values_of_a_source(void **state)
 static void
 short_of_memory(void **state)
 {
-	struct pmon_envelope_options options = {.to = SEC, .columns = 8};
+	struct pmon_envelope_options options = {.size = sizeof(options), .to = SEC, .columns = 8};
 	struct pmon_value values[] = {{.value = 1}, {.value = 2}, {.value = 3}};
 	static const uint32_t series[] = {0, 1, 2};
 	struct pmon_sample sample = {.n = 3, .series = series};

@@ -1,7 +1,7 @@
 // test_episodes.c - when a condition held: runs of intervals beyond a limit
 // SPDX-License-Identifier: MIT
 //
-// What is expected is worked out by hand from docs/reference/rules.md, "Episodes".
+// The expected results are computed by hand from docs/reference/rules.md, "Episodes".
 
 #include "t.h"
 
@@ -70,7 +70,7 @@ conditions(void **state)
 	}
 }
 
-// What the other keys of rules mean in a condition, in any order.
+// The meaning of a rule's other keys in a condition, in any order.
 static void
 keys_of_conditions(void **state)
 {
@@ -160,7 +160,7 @@ put_values(struct trial *t, uint32_t series, const char *values)
 	}
 }
 
-// Levels, beyond 5 unless the condition says otherwise. A value stands for the 10 s before it.
+// Levels, beyond 5 unless the condition says otherwise. A value covers the 10 s before it.
 static const struct {
 	const char *condition; // after the counter
 	const char *values;
@@ -183,12 +183,18 @@ static const struct {
 	{"> 5", "16311711", 2, {{40, 50, 1, 4, 7, 7, 50}, {0, 10, 1, 2, 6, 6, 10}}},
 	// ... not even one after the other.
 	{"> 5", "1636361", 1, {{0, 50, 3, 6, 24 / 5.0, 6, 10}}},
-	// The last may go on to the end of the log.
+	// The last one may continue to the end of the log.
 	{"> 5", "1197", 1, {{10, 30, 2, 12, 8, 9, 20}}},
-	// Invalid values and samples without the counter are gaps.
-	{"> 5", "16-71", 2, {{20, 30, 1, 4, 7, 7, 30}, {0, 10, 1, 2, 6, 6, 10}}},
-	{"> 5", "16 71", 2, {{0, 10, 1, 2, 6, 6, 10}, {30, 30, 1, 0, 7, 7, 30}}},
-	// The first value stands for no time.
+	// A sample without a value of the counter is as if it were not in the log: the next value is of 20 s.
+	{"> 5", "16-71", 1, {{0, 30, 2, 10, 6.5, 7, 30}}},
+	{"> 5", "16 71", 1, {{0, 30, 2, 10, 6.5, 7, 30}}},
+	{"> 5", "16 31", 1, {{0, 10, 1, 2, 6, 6, 10}}},
+	{"> 5", "11-71", 1, {{10, 30, 1, 8, 7, 7, 30}}},
+	{"> 5 for 40s", "16-6-611", 1, {{0, 50, 3, 10, 6, 6, 10}}},
+	// 30 s are more than 2.5 times the usual 10 s: a gap, after which a value is of 10 s.
+	{"> 5", "16--71", 2, {{30, 40, 1, 4, 7, 7, 40}, {0, 10, 1, 2, 6, 6, 10}}},
+	{"> 5", "16  71", 2, {{30, 40, 1, 4, 7, 7, 40}, {0, 10, 1, 2, 6, 6, 10}}},
+	// The first value covers no time.
 	{"> 5", "9111", 1, {{0, 0, 1, 0, 9, 9, 0}}},
 	{"> 5", "9811", 1, {{0, 10, 2, 6, 8.5, 9, 0}}},
 	{"> 5 for 20s", "161111", 0, {{0}}},
@@ -199,7 +205,8 @@ static const struct {
 	{">= 5", "151111", 1, {{0, 10, 1, 0, 5, 5, 10}}},
 	{"< 5", "911999", 1, {{0, 20, 2, 16, 1, 1, 10}}},
 	{"<= 5", "954999", 1, {{0, 20, 2, 2, 4.5, 4, 20}}},
-	// Values between the level of `clear` and the limit go on, but count neither as samples nor as excess.
+	// Values between the level of `clear` and the limit continue the episode, but count neither
+	// as samples nor as excess.
 	{"> 5", "1644611", 2, {{0, 10, 1, 2, 6, 6, 10}, {30, 40, 1, 2, 6, 6, 40}}},
 	{"> 5 clear 3", "1644611", 1, {{0, 40, 2, 4, 5, 6, 10}}},
 	{"> 5 clear 3 for 40s", "16441161", 0, {{0}}},
@@ -342,7 +349,6 @@ a_condition_of_the_machine(void **state)
 	trial_end(&t);
 }
 
-// Each machine has its own result.
 static void
 machines(void **state)
 {

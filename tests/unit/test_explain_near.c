@@ -3,9 +3,9 @@
 
 #include "t.h"
 
-#include "text/explain.h"
+#include "shell/output/explain_json.h"
 
-// The expected sample follows from the sentence in text/explain.h: the one nearest to the time.
+// The expected sample follows from the sentence in shell/output/explain_json.h: the one nearest to the time.
 static void
 nearest_sample_is_explained(void **state)
 {
@@ -17,7 +17,7 @@ nearest_sample_is_explained(void **state)
 		{{100, 200, 300}, 210, 200},
 		{{100, 200, 300}, 90, 100},
 		{{100, 200, 300}, PMON_TIME_NONE, 300},
-		// A sample without a time is near nothing, wherever it stands.
+		// A sample without a time is near nothing, wherever it is.
 		{{PMON_TIME_NONE, 200, 300}, INT64_MAX, 300},
 		{{100, PMON_TIME_NONE, 300}, 290, 300},
 		{{100, 200, PMON_TIME_NONE}, 100, 100},

@@ -1,9 +1,9 @@
-// test_fleet.c - the statistics of many logs at once are those of the logs merged by time
+// test_fleet.c - statistics of many logs at once equal those of the logs merged by time
 // SPDX-License-Identifier: MIT
 //
-// Fleets are generated from a seed: machines with a few logs each, counters that are reset and wrap,
-// instances that come and go, logs that overlap, that hold samples of others, that are empty, that
-// break off. What is compared is everything that can be seen of the statistics.
+// Fleets are generated from a seed: machines with several logs each; counters that are reset and
+// wrap around; instances that appear and disappear; logs that overlap, share samples, are empty, or
+// break off. The test compares all visible results of the statistics.
 
 #include "t.h"
 
@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "buf.h"
 #include "model/source.h"
+#include "query/statistics.h"
 
 #define START       INT64_C(133485408000000000) // 2024-01-01
 #define N_INSTANCES 4
@@ -245,7 +246,7 @@ add_kept(struct buf *seen, const struct pmon_statistics *statistics, size_t i)
 	struct pmon_value total = pmon_statistics_total(statistics, i);
 
 	buf_add(seen, " %a", total.value);
-	for (uint32_t p = 0; p <= 100000; p += 25000) {
+	for (double p = 0; p <= 100; p += 25) {
 		struct pmon_value value = pmon_statistics_percentile(statistics, i, p);
 
 		buf_add(seen, " %a %d", value.value, (int)value.status);
@@ -266,14 +267,17 @@ add_all(struct buf *seen, const struct pmon_source *source,
 		const struct pmon_stats *stats = pmon_statistics_at(statistics, list[i]->id);
 
 		buf_add(seen, "%s from %u", list[i]->name.ptr, list[i]->source);
-		// A series that only leads in has nothing to show, however it is kept.
+		// A series that only has values before the window shows nothing, however it is
+		// stored.
 		if (stats != NULL && pmon_stats_samples(stats) > 0) {
 			add_stats(seen, stats);
 			add_kept(seen, statistics, list[i]->id);
 		}
 		buf_add(seen, "\n");
 	}
-	buf_add(seen, "%" PRIu64 " bytes\n", pmon_source_info(source)->bytes_read);
+	buf_add(seen, "%" PRIu64 " bytes, %" PRIu64 " samples, %" PRIu64 " empty\n",
+		pmon_source_info(source)->bytes_read, pmon_statistics_used(statistics).samples,
+		pmon_statistics_used(statistics).empty);
 	free(list);
 }
 
@@ -287,7 +291,8 @@ struct bounds {
 static struct pmon_source *
 merge_made(struct made_fleet *fleet, unsigned threads)
 {
-	struct pmon_logs logs = {.n = fleet->n,
+	struct pmon_logs logs = {.size = sizeof(logs),
+				 .n = fleet->n,
 				 .open = open_made,
 				 .failed = note_failed,
 				 .ctx = fleet,
@@ -325,8 +330,10 @@ read_by_time(struct made_fleet *fleet, const struct bounds *bounds)
 static struct buf
 read_at_once(struct made_fleet *fleet, const struct bounds *bounds, unsigned threads)
 {
+	const struct pmon_statistics_options read = {
+		.size = sizeof(read), .keep = KEEP, .threads = threads};
 	struct pmon_fleet_options options = {
-		.read = {.keep = KEEP, .threads = threads}, .from = bounds->from, .to = bounds->to};
+		.size = sizeof(options), .read = &read, .from = bounds->from, .to = bounds->to};
 	struct pmon_source *source = merge_made(fleet, threads);
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;
@@ -418,7 +425,6 @@ few_are_open(void **state)
 	buf_free(&seen);
 }
 
-// A merge can be read again.
 static void
 rewound(void **state)
 {
@@ -446,8 +452,12 @@ static void
 none_opens(void **state)
 {
 	struct made_fleet fleet = {.n = 2, .plans = {{.is_absent = true}, {.is_absent = true}}};
-	struct pmon_logs logs = {
-		.n = 2, .open = open_made, .failed = note_failed, .ctx = &fleet, .threads = 2};
+	struct pmon_logs logs = {.size = sizeof(logs),
+				 .n = 2,
+				 .open = open_made,
+				 .failed = note_failed,
+				 .ctx = &fleet,
+				 .threads = 2};
 	struct pmon_source *source;
 	struct pmon_err err;
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/process/folders.h"
+#include "shell/process/folders.h"
 
 static void
 set(const char *name, const char *value)
@@ -49,7 +49,6 @@ where_it_is(void **state)
 	}
 }
 
-// A name that does not fit is not cut.
 static void
 too_long(void **state)
 {

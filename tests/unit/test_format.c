@@ -80,7 +80,7 @@ read_path(const char *path, const struct pmon_log_options *options, struct dump 
 	return status;
 }
 
-static const struct pmon_log_options defaults;
+static const struct pmon_log_options defaults = {.size = sizeof(defaults)};
 
 // ---- Folders --------------------------------------------------------------------------------
 
@@ -103,14 +103,15 @@ a_folder_with_a_cut_file(void **state)
 	assert_int_equal(seen.n_values, 2);
 	assert_int_equal(strncmp(seen.text, "LOSS ", 5), 0);
 	assert_non_null(
-		strstr(seen.text, "dump/b.bin.gz: the compressed data is cut or damaged\n"));
+		strstr(seen.text, "dump/b.bin.gz: the compressed data is truncated or damaged\n"));
 	dump_free(&seen);
 	for (size_t i = 0; i < T_LEN(files); i++)
 		assert_int_equal(unlink(files[i]), 0);
 	assert_int_equal(rmdir(path), 0);
 }
 
-// Two blocks of one time are two samples when the performance clock went on between them, which orders them.
+// Two blocks with the same time are two samples if the performance clock advanced between them,
+// which orders them.
 static void
 blocks_of_one_time(void **state)
 {
@@ -137,7 +138,8 @@ blocks_of_one_time(void **state)
 	assert_int_equal(rmdir(path), 0);
 }
 
-// A compressed file that is not a log comes first. Wherever memory is short, the log is read whole or that is reported.
+// A compressed file that is not a log comes first. Wherever memory runs out, the log is read
+// completely or the failure is reported.
 static void
 a_folder_with_a_compressed_text(void **state)
 {
@@ -156,7 +158,8 @@ a_folder_with_a_compressed_text(void **state)
 	for (size_t at = 1; !is_done; at++) {
 		struct t_memory memory = {.fail_at = at};
 		struct pmon_allocator allocator = t_memory_allocator(&memory);
-		struct pmon_log_options options = {.allocator = &allocator};
+		struct pmon_log_options options = {.size = sizeof(options),
+						   .allocator = &allocator};
 		enum pmon_status status = read_path(path, &options, &seen);
 
 		is_done = t_memory_sufficed(&memory);
@@ -179,7 +182,8 @@ missing_files(void **state)
 {
 	const char *paths[] = {in_folder("missing"), in_folder("a.bin")};
 	struct dump seen = {0};
-	struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = &seen};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .notice = dump_notice, .notice_ctx = &seen};
 	struct pmon_source *source;
 	struct pmon_err err = {.status = PMON_OK};
 	const struct pmon_format *format = &pmon_format_perfblock;
@@ -206,7 +210,7 @@ an_invalid_table_of_names(void **state)
 {
 	const char *names = in_folder("names");
 	const char *path = in_folder("a.bin");
-	struct pmon_log_options options = {.names = names};
+	struct pmon_log_options options = {.size = sizeof(options), .names = names};
 	struct pmon_source *source;
 	struct pmon_err err;
 
@@ -263,7 +267,7 @@ a_compressed_log_through_a_pipe(void **state)
 #define CSV_HEAD "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\S\\O\\C\"\n"
 #define CSV_ROW  "\"01/01/2020 00:00:00.000\",\"1\"\n"
 
-// A log that is cut off, when nobody wants to know.
+// A truncated log, without a function for notices.
 static void
 a_cut_log_without_a_listener(void **state)
 {
@@ -287,7 +291,7 @@ static void
 a_log_that_is_not_read_in_order(void **state)
 {
 	const char *path = in_folder("a.bin.gz");
-	struct pmon_log_options options = {.stream = true};
+	struct pmon_log_options options = {.size = sizeof(options), .stream = true};
 	struct pb b = {0};
 	struct dump seen;
 
@@ -343,7 +347,7 @@ notices_wait_for_the_end(void **state)
 		    {1000, PMON_END, 1000},
 		    {1001, PMON_E_STATE, 0}};
 	const char *path = in_folder("bad.jsonl.gz");
-	struct pmon_log_options options = {.stream = true};
+	struct pmon_log_options options = {.size = sizeof(options), .stream = true};
 	struct dump seen;
 
 	(void)state;
@@ -362,7 +366,7 @@ static void
 a_stream_from_its_beginning_again(void **state)
 {
 	const char *path = in_folder("bad.jsonl.gz");
-	struct pmon_log_options options = {.stream = true};
+	struct pmon_log_options options = {.size = sizeof(options), .stream = true};
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
 	struct pmon_err err;
@@ -396,7 +400,8 @@ no_notice_is_forgotten(void **state)
 	for (size_t at = 1; !is_done; at++) {
 		struct t_memory memory = {.fail_at = at};
 		struct pmon_allocator allocator = t_memory_allocator(&memory);
-		struct pmon_log_options options = {.allocator = &allocator, .stream = true};
+		struct pmon_log_options options = {
+			.size = sizeof(options), .allocator = &allocator, .stream = true};
 		enum pmon_status status = read_path(path, &options, &seen);
 
 		is_done = t_memory_sufficed(&memory);

@@ -1,7 +1,7 @@
-// test_identity.c - no number is made of two processes
+// test_identity.c - no number mixes two processes
 // SPDX-License-Identifier: MIT
 //
-// Raw values are written down here; expected values are computed by hand beside them.
+// Raw values are written down here; expected values are computed by hand next to them.
 
 #include <pmon/query.h>
 
@@ -27,8 +27,8 @@ series_of(const struct pmon_source *source, uint32_t id)
 	return pmon_schema_at(pmon_source_schema(source), id);
 }
 
-// The status of the value of a counter in each sample that is shown: "first_sample ok ...", or "-"
-// where it has none.
+// The status of a counter's value in each displayed sample: "first_sample ok ...", or "-" if it is
+// missing.
 static void
 check_statuses(struct pmon_source *source, const char *path, const char *want)
 {
@@ -44,7 +44,7 @@ check_statuses(struct pmon_source *source, const char *path, const char *want)
 		const char *status = "-";
 
 		assert_int_equal(pmon_statistics_add(statistics, sample, &values, NULL), PMON_OK);
-		if (sample->lead_in)
+		if (sample->preceding)
 			continue;
 		for (size_t i = 0; i < sample->n; i++)
 			if (strcmp(series_of(source, sample->series[i])->name.ptr, path) == 0)
@@ -89,11 +89,11 @@ average_at(struct pmon_source *source, uint32_t id)
 
 // ---- By place -------------------------------------------------------------------------------
 
-// A second process of the name takes the place of the first: no difference across.
+// Another process with the same name replaces the first: no difference across the change.
 static void
 test_another_process_at_a_place(void **state)
 {
-	struct pmon_identity_options options = {.by_process = false};
+	struct pmon_identity_options options = {.size = sizeof(options), .by_process = false};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
@@ -121,7 +121,7 @@ test_another_process_at_a_place(void **state)
 static void
 test_a_number_is_used_again(void **state)
 {
-	struct pmon_identity_options options = {.by_process = false};
+	struct pmon_identity_options options = {.size = sizeof(options), .by_process = false};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
@@ -136,12 +136,12 @@ test_a_number_is_used_again(void **state)
 	pmon_source_close(source);
 }
 
-// The first value of the other process cannot be used: then the next one begins anew, and is not
+// The first value of the other process cannot be used: then the next one starts a new run, and is not
 // paired with the process before.
 static void
 test_no_usable_value_at_the_change(void **state)
 {
-	struct pmon_identity_options options = {.by_process = false};
+	struct pmon_identity_options options = {.size = sizeof(options), .by_process = false};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
@@ -165,7 +165,7 @@ test_no_usable_value_at_the_change(void **state)
 static void
 test_tellers_are_not_shown(void **state)
 {
-	struct pmon_identity_options options = {.by_process = false};
+	struct pmon_identity_options options = {.size = sizeof(options), .by_process = false};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_select *select;
@@ -219,7 +219,7 @@ test_no_further_counters_are_read(void **state)
 static void
 test_no_identifying_counters(void **state)
 {
-	struct pmon_identity_options options = {.by_process = false};
+	struct pmon_identity_options options = {.size = sizeof(options), .by_process = false};
 	struct mem_source *m = mem_source_new();
 	uint32_t reads = mem_source_series(m, READS("x"), RATE, SECOND);
 	struct pmon_source *source;
@@ -239,7 +239,7 @@ test_no_identifying_counters(void **state)
 static void
 test_two_streams(void **state)
 {
-	struct pmon_identity_options options = {.by_process = false};
+	struct pmon_identity_options options = {.size = sizeof(options), .by_process = false};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
@@ -262,7 +262,7 @@ test_two_streams(void **state)
 static void
 test_one_series_through_all_places(void **state)
 {
-	struct pmon_identity_options options = {.by_process = true};
+	struct pmon_identity_options options = {.size = sizeof(options), .by_process = true};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct place x1 = t_new_place(m, "\\\\SRV", "x#1");
@@ -295,12 +295,12 @@ test_one_series_through_all_places(void **state)
 
 // ---- From the start of a process ----------------------------------------------------------------
 
-// A process that began half a second before its first sample made 3 reads in that time: 6 a second.
-// One that was there before, but in no sample, has no value yet.
+// A process that started half a second before its first sample made 3 reads in that time: 6 per
+// second. One that existed before, but in no sample, has no value yet.
 static void
 test_from_the_start(void **state)
 {
-	struct pmon_identity_options options = {.from_start = true};
+	struct pmon_identity_options options = {.size = sizeof(options), .from_start = true};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct place y = t_new_place(m, "\\\\SRV", "y");
@@ -323,12 +323,12 @@ test_from_the_start(void **state)
 	pmon_source_close(source);
 }
 
-// Samples between that hold nothing of what was asked for are not there. The process began after the
-// last one that is, and was in none: 3 reads in half a second.
+// Intermediate samples without any requested series are not delivered. The process started after
+// the last delivered sample: 3 reads in half a second.
 static void
 test_from_the_start_after_samples_left_out(void **state)
 {
-	struct pmon_identity_options options = {.from_start = true};
+	struct pmon_identity_options options = {.size = sizeof(options), .from_start = true};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
@@ -336,7 +336,7 @@ test_from_the_start_after_samples_left_out(void **state)
 	(void)state;
 	mem_source_sample(m, START);
 	t_put(m, &x, 0, 10, -9, 7000);
-	mem_source_sample(m, START + SECOND); // nobody has the place
+	mem_source_sample(m, START + SECOND); // no process has the slot
 	mem_source_skip(m);
 	mem_source_sample(m, START + 3 * SECOND);
 	mem_source_raw(m, x.reads, 3, START + 3 * SECOND);
@@ -349,13 +349,13 @@ test_from_the_start_after_samples_left_out(void **state)
 	pmon_source_close(source);
 }
 
-// y has the place of x when that ends, and is renamed to z: it makes 10 reads a second all the time. So
-// does a second process of the name z, whose first interval is unknown: it is older than the log, and
+// y takes the place of x when that ends, and is renamed to z: it always makes 10 reads per second.
+// So does a second process named z, whose first interval is unknown: it is older than the log, but
 // was in no sample before.
 static void
 test_moved_between_two_samples(void **state)
 {
-	struct pmon_identity_options options = {.from_start = true};
+	struct pmon_identity_options options = {.size = sizeof(options), .from_start = true};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct place x1 = t_new_place(m, "\\\\SRV", "x#1");
@@ -387,12 +387,12 @@ test_moved_between_two_samples(void **state)
 	pmon_source_close(source);
 }
 
-// A process that was away in between, or whose start is unknown, has no continuation: the same id
+// A process that was absent in between, or whose start is unknown, is not continued: the same id
 // does not prove that it is the same process.
 static void
 test_not_known_to_have_moved(void **state)
 {
-	struct pmon_identity_options options = {.from_start = true};
+	struct pmon_identity_options options = {.size = sizeof(options), .from_start = true};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct place y = t_new_place(m, "\\\\SRV", "y");
@@ -420,7 +420,7 @@ test_not_known_to_have_moved(void **state)
 static void
 test_moved_in_a_log_of_windows(void **state)
 {
-	struct pmon_identity_options options = {.from_start = false};
+	struct pmon_identity_options options = {.size = sizeof(options), .from_start = false};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct place x1 = t_new_place(m, "\\\\SRV", "x#1");
@@ -471,7 +471,7 @@ check_owners(struct pmon_source *source, const char *want)
 static void
 test_owners_are_reported(void **state)
 {
-	struct pmon_identity_options options = {.tells_owners = true};
+	struct pmon_identity_options options = {.size = sizeof(options), .tells_owners = true};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
@@ -490,11 +490,12 @@ test_owners_are_reported(void **state)
 	pmon_source_close(source);
 }
 
-// Where a process began there is a value of its start to pair with, so that it need not be compared.
+// A process that just started has a start value to form a pair with, so it need not be compared.
 static void
 test_owners_from_the_start(void **state)
 {
-	struct pmon_identity_options options = {.tells_owners = true, .from_start = true};
+	struct pmon_identity_options options = {
+		.size = sizeof(options), .tells_owners = true, .from_start = true};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct place y = t_new_place(m, "\\\\SRV", "y");
@@ -514,13 +515,16 @@ test_owners_from_the_start(void **state)
 
 #define N_SHORT 20000
 
-// N_SHORT processes, one after the other, of one sample each: each makes 3 reads in half a second. A
-// process that stays makes 10 reads a second.
+// N_SHORT processes, one after another, each in one sample with 3 reads in half a second. Another
+// process stays and makes 10 reads per second.
 static struct pmon_source *
 open_short_lived(const struct pmon_allocator *allocator)
 {
-	struct pmon_identity_options options = {
-		.allocator = allocator, .by_process = true, .forget_after = 8, .from_start = true};
+	struct pmon_identity_options options = {.size = sizeof(options),
+						.allocator = allocator,
+						.by_process = true,
+						.forget_after = 8,
+						.from_start = true};
 	struct mem_source *m = mem_source_new();
 	struct place place[] = {t_new_place(m, "\\\\SRV", "x"), t_new_place(m, "\\\\SRV", "y")};
 	struct place stays = t_new_place(m, "\\\\SRV", "z");
@@ -557,7 +561,7 @@ test_memory_of_short_lived_processes(void **state)
 			 PMON_OK);
 	while (pmon_source_next(source, &sample, NULL) == PMON_OK) {
 		assert_int_equal(pmon_statistics_add(statistics, sample, &values, NULL), PMON_OK);
-		if (sample->lead_in)
+		if (sample->preceding)
 			continue;
 		for (size_t i = 0; i < sample->n && n > 0; i++) {
 			const struct pmon_series *series = series_of(source, sample->series[i]);
@@ -584,11 +588,13 @@ test_memory_of_short_lived_processes(void **state)
 	pmon_source_close(source);
 }
 
-// When the process at x is forgotten, that at x#1 takes over its number; then it moves to x, and goes on there.
+// When the process at x is forgotten, the one at x#1 gets its number; then it moves to x, and
+// continues there.
 static void
 test_moved_to_the_place_of_a_forgotten_one(void **state)
 {
-	struct pmon_identity_options options = {.by_process = true, .forget_after = 2};
+	struct pmon_identity_options options = {
+		.size = sizeof(options), .by_process = true, .forget_after = 2};
 	struct mem_source *m = mem_source_new();
 	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct place x1 = t_new_place(m, "\\\\SRV", "x#1");
@@ -608,6 +614,113 @@ test_moved_to_the_place_of_a_forgotten_one(void **state)
 		for (size_t i = 0; i < sample->n && n > 2; i++)
 			T_EQ_I64(series_of(source, sample->series[i])->process_id, 11);
 	assert_int_equal(n, 40);
+	pmon_source_close(source);
+}
+
+// ---- Samples without values ---------------------------------------------------------------------
+
+#define N_ABSENT 6
+
+// Add a value for each series whose bit is set; the value encodes the sample and the series.
+static void
+put_some(struct mem_source *m, const uint32_t *series, size_t set, int64_t sample)
+{
+	for (size_t i = 0; i < N_ABSENT; i++)
+		if (set >> i & 1)
+			mem_source_raw(m, series[i], sample * N_ABSENT + (int64_t)i, 0);
+}
+
+// Without counters that identify processes, samples are delivered as in the log, whatever the
+// previous sample had.
+static void
+check_all_given(struct pmon_source *source, const size_t *sets, size_t n)
+{
+	const struct pmon_sample *sample;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t at = 0;
+
+		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+		T_EQ_U64(sample->ordinal, k);
+		for (size_t i = 0; i < N_ABSENT; i++) {
+			char path[64];
+
+			if (!(sets[k] >> i & 1))
+				continue;
+			assert_true(at < sample->n);
+			(void)snprintf(path, sizeof(path), "\\\\SRV\\Process(p%zu)\\Handle Count",
+				       i);
+			T_EQ_STR(series_of(source, sample->series[at])->name.ptr, path);
+			T_EQ_I64(sample->raw[at].first, (int64_t)(k * N_ABSENT + i));
+			at++;
+		}
+		T_EQ_U64(sample->n, at);
+	}
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_END);
+}
+
+// Samples of any series, each some number of times in a row, and samples of none.
+static void
+test_any_series_may_be_absent(void **state)
+{
+	static const struct pmon_identity_options options[] = {
+		{.size = sizeof(options[0]), .by_process = false},
+		{.size = sizeof(options[0]), .by_process = true},
+		{.size = sizeof(options[0]), .by_process = true, .forget_after = 2}};
+	struct t_rand r = {34};
+
+	(void)state;
+	for (size_t run = 0; run < 300; run++) {
+		struct mem_source *m = mem_source_new();
+		uint32_t series[N_ABSENT];
+		size_t sets[40];
+		struct pmon_source *source;
+
+		for (size_t i = 0; i < N_ABSENT; i++) {
+			char path[64];
+
+			(void)snprintf(path, sizeof(path), "\\\\SRV\\Process(p%zu)\\Handle Count",
+				       i);
+			series[i] = mem_source_series(m, path, COUNT, 1);
+		}
+		for (size_t k = 0; k < T_LEN(sets); k++) {
+			static const size_t some[] = {0, 0, (1 << N_ABSENT) - 1, 5, 6};
+
+			sets[k] = k > 0 && t_rand_below(&r, 2) != 0
+					  ? sets[k - 1]
+					  : some[t_rand_below(&r, T_LEN(some))];
+			mem_source_sample(m, START + (int64_t)k * SECOND);
+			put_some(m, series, sets[k], (int64_t)k);
+		}
+		source = identify(m, &options[run % T_LEN(options)]);
+		check_all_given(source, sets, T_LEN(sets));
+		assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+		check_all_given(source, sets, T_LEN(sets));
+		pmon_source_close(source);
+	}
+}
+
+// A sample without values does not make pmon forget which process it is.
+static void
+test_a_process_after_samples_without_values(void **state)
+{
+	struct pmon_identity_options options = {.size = sizeof(options), .by_process = true};
+	struct mem_source *m = mem_source_new();
+	struct place x = t_new_place(m, "\\\\SRV", "x");
+	struct pmon_source *source;
+
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		mem_source_sample(m, START + i * SECOND);
+		if (i != 2 && i != 5)
+			t_put(m, &x, i, i < 5 ? 10 : 11, i < 5 ? -9 : 4, 7 * i);
+	}
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "first_sample ok - first_sample ok - first_sample ok");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	T_EQ_DBL(average_of(source, 10), 7);
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	T_EQ_DBL(average_of(source, 11), 7);
 	pmon_source_close(source);
 }
 
@@ -632,6 +745,8 @@ main(void)
 		cmocka_unit_test(test_owners_from_the_start),
 		cmocka_unit_test(test_memory_of_short_lived_processes),
 		cmocka_unit_test(test_moved_to_the_place_of_a_forgotten_one),
+		cmocka_unit_test(test_any_series_may_be_absent),
+		cmocka_unit_test(test_a_process_after_samples_without_values),
 	};
 
 	return cmocka_run_group_tests_name("identity", tests, NULL, NULL);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "moments.h"
-#include "text/json.h"
-#include "text/stream.h"
+#include "shell/output/json.h"
+#include "shell/output/stream.h"
 
 static char *text;
 static size_t len;

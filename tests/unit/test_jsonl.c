@@ -149,7 +149,7 @@ expect(const char *text, const char *want)
 	"{\"path\":\"\\\\" path "\",\"type\":\"PERF_COUNTER_LARGE_RAWCOUNT\",\"time\":\"2020-01-"  \
 	"01T00:00:0" time "Z\",\"first\":" first "}\n"
 
-// As `pmon raw` prints them: what is of one sample is seen by the times and the paths.
+// As `pmon raw` prints them: times and paths show what belongs to one sample.
 static void
 lines_without_samples_are_grouped(void **state)
 {
@@ -252,7 +252,7 @@ a_line_that_is_too_long_is_skipped(void **state)
 	memset(text + strlen(text), 'x', len);
 	strcpy(text + strlen(RAW("A\\\\a", "0", "1")) + len, "\n" RAW("A\\\\a", "1", "2"));
 	dump_bytes(&dump, text, strlen(text));
-	assert_true(strncmp(dump.text, "LOSS a line of over 1048576 bytes\n", 34) == 0);
+	assert_true(strncmp(dump.text, "LOSS a line exceeds 1048576 bytes\n", 34) == 0);
 	assert_int_equal(dump.n_samples, 2);
 	dump_free(&dump);
 	free(text);
@@ -323,7 +323,7 @@ a_log_without_a_counter_is_refused(void **state)
 		assert_int_equal(pmon_log_create(in_folder("none"), refused[i], NULL, &sink, &err),
 				 PMON_OK);
 		T_EQ_I64_AT(pmon_copy(source, sink, NULL, &err), PMON_E_UNSUPPORTED, refused[i]);
-		assert_non_null(strstr(err.msg, "without any counter"));
+		assert_non_null(strstr(err.msg, "without counters"));
 		pmon_sink_close(sink);
 		pmon_source_close(source);
 		assert_int_equal(access(in_folder("none"), F_OK), -1);

@@ -1,4 +1,4 @@
-// test_jsonl_odd.c - JSON lines at the edges of what is read and written
+// test_jsonl_odd.c - edge cases of reading and writing JSON lines
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -79,7 +79,8 @@ displayed_values_in_quotes(void **state)
 			     "\"value\":\"some text\",\"status\":\"13 characters\"")
 				LINE("\\\\A\\\\a", "3", "\"value\":\"-2e3\",\"status\":\"ok\"");
 	struct dump notices = {0};
-	struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = &notices};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .notice = dump_notice, .notice_ctx = &notices};
 	struct pmon_source *source = open_bytes(text, sizeof(text) - 1, &options);
 	static const double want[] = {1.5, 0, -2000};
 	const struct pmon_sample *sample;
@@ -105,7 +106,7 @@ the_first_path_is_too_long(void **state)
 {
 	static const char text[] =
 		RAW("\\\\\\\\MACHINE\\\\A\\\\a", "0", "1") RAW("\\\\A\\\\a", "1", "2");
-	struct pmon_log_options options = {.limits.string_bytes = 4};
+	struct pmon_log_options options = {.size = sizeof(options), .limits.string_bytes = 4};
 	struct pmon_source *source = open_bytes(text, sizeof(text) - 1, &options);
 	const struct pmon_sample *sample;
 
@@ -125,7 +126,7 @@ the_first_path_is_too_long(void **state)
 		text, sizeof(text) - 1                                                             \
 	}
 
-// Paths whose text would be read as another path, or as none: their parts are written too.
+// Paths whose text would be read as another path, or as none, are written with their parts too.
 static const struct pmon_path odd_paths[] = {
 	{.object = PART("O"), .instance = PART("a#2"), .counter = PART("C")},
 	{.object = PART("O"), .instance = PART("p/q"), .counter = PART("C")},
@@ -183,7 +184,8 @@ static void
 other_files_are_not_continued(void **state)
 {
 	static const char *const others[] = {"x\n", "{\"time\":1}\n"};
-	struct pmon_create_options options = {.live = true, .append = true};
+	struct pmon_create_options options = {
+		.size = sizeof(options), .live = true, .append = true};
 	const char *path = in_folder("live.jsonl");
 	struct pmon_sink *sink;
 	struct pmon_err err;
@@ -193,7 +195,7 @@ other_files_are_not_continued(void **state)
 		t_write_text(path, others[i]);
 		T_EQ_I64_AT(pmon_log_create(path, "jsonl", &options, &sink, &err), PMON_E_FORMAT,
 			    others[i]);
-		T_EQ_STR(err.msg, "the existing file has no JSON lines of pmon");
+		T_EQ_STR(err.msg, "the existing file does not contain pmon's JSON lines");
 	}
 	assert_int_equal(unlink(path), 0);
 }
@@ -214,12 +216,43 @@ long_lines(void **state)
 	dump_bytes(&dump, text.text, text.len);
 	assert_int_equal(dump.n_samples, 2);
 	assert_int_equal(strncmp(dump.text,
-				 "LOSS a line of over 1048576 bytes\n"
-				 "LOSS a line of over 1048576 bytes\n2020",
+				 "LOSS a line exceeds 1048576 bytes\n"
+				 "LOSS a line exceeds 1048576 bytes\n2020",
 				 72),
 			 0);
 	dump_free(&dump);
 	buf_free(&text);
+}
+
+// Names of any length, in any member of the first line: the format is known by lines, not by its first bytes.
+static void
+a_long_first_line(void **state)
+{
+	static const char *const forms[] = {
+		"{\"path\":\"\\\\A(%0*d)\\\\a\",\"time\":\"2020-01-01T00:00:00Z\","
+		"\"type\":\"PERF_COUNTER_RAWCOUNT\",\"first\":1}\n",
+		"{\"note\":\"%0*d\",\"path\":\"\\\\A\\\\a\",\"time\":\"2020-01-01T00:00:00Z\","
+		"\"type\":\"PERF_COUNTER_RAWCOUNT\",\"first\":1}\n",
+		"\n "
+		"{\"path\":\"\\\\A\\\\a\",\"machine_id\":\"%0*d\",\"time\":\"2020-01-01T00:00:"
+		"00Z\","
+		"\"value\":1}\n",
+	};
+
+	(void)state;
+	for (size_t form = 0; form < sizeof(forms) / sizeof(forms[0]); form++)
+		for (int length = 1; length < 60000; length = length * 5 / 4 + 1) {
+			struct buf text = {NULL, 0, 0};
+			struct dump dump;
+
+			buf_add(&text, forms[form], length, 0);
+			buf_add(&text, forms[form], length, 0);
+			dump_bytes(&dump, text.text, text.len);
+			assert_int_equal(dump.n_values, 2);
+			assert_int_equal(dump.n_notices, 0);
+			dump_free(&dump);
+			buf_free(&text);
+		}
 }
 
 // ---- The library for JSON is short of memory ------------------------------------------------
@@ -240,7 +273,8 @@ give_block(size_t size)
 static enum pmon_status
 read_all(const char *text, struct dump *seen)
 {
-	struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = seen};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .notice = dump_notice, .notice_ctx = seen};
 	struct pmon_source *source;
 	struct pmon_file *file;
 	struct pmon_err err;
@@ -287,6 +321,43 @@ each_allocation_of_the_library_fails(void **state)
 	dump_free(&healthy);
 }
 
+// ---- Values alone ---------------------------------------------------------------------------
+
+// As JSON lines with displayed values: a value that another program displayed has no raw value, and
+// nothing is displayed before the first interval.
+static void
+displayed_values_as_lines(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	const char *path = in_folder("values.jsonl");
+	struct pmon_path bad = {.machine = {"S", 1}, .object = {"O", 1}, .counter = {"\xFF", 1}};
+	struct pmon_counter gauge = {.type = PMON_PERF_COUNTER_RAWCOUNT};
+	size_t n = 0;
+	size_t len;
+	char *text;
+
+	(void)state;
+	(void)mem_source_add(m, &bad, &gauge);
+	(void)mem_source_series(m, "\\\\S\\O\\D", PMON_PERF_DOUBLE_RAW, 0);
+	pmon_schema_set_formatted(&m->base.schema, 1, NULL);
+	for (int k = 0; k < 3; k++) {
+		mem_source_sample(m, T0 + k * SECOND);
+		m->samples[k].preceding = k == 0;
+		mem_source_raw(m, 0, 70 + k, 0);
+		mem_source_raw(m, 1, 0, 0);
+	}
+	write_over(mem_source_open(m), path, "jsonl-values");
+	text = t_read_file(path, &len);
+	assert_non_null(text);
+	assert_null(strstr(text, "\xFF"));
+	assert_non_null(strstr(text, "\\ufffd"));
+	for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+		n++;
+	assert_int_equal(n, 4); // two samples of two values
+	free(text);
+	assert_int_equal(unlink(path), 0);
+}
+
 #endif
 
 int
@@ -301,7 +372,9 @@ main(void)
 		cmocka_unit_test(paths_keep_their_parts),
 		cmocka_unit_test(other_files_are_not_continued),
 		cmocka_unit_test(long_lines),
+		cmocka_unit_test(a_long_first_line),
 		cmocka_unit_test(each_allocation_of_the_library_fails),
+		cmocka_unit_test(displayed_values_as_lines),
 	};
 
 	return cmocka_run_group_tests_name("jsonl", tests, folder_make, folder_remove);

@@ -12,6 +12,7 @@
 #include <pmon/pmon.h>
 
 #include "live/live.h"
+#include "os/clock.h"
 #include "os/dir.h"
 #include "os/ticker.h"
 #include "t.h"
@@ -164,7 +165,8 @@ remove_root(const char *root)
 static struct pmon_source *
 open_replay(const char *root, struct pmon_select *select)
 {
-	struct pmon_live_options options = {.replay = root, .select = select};
+	struct pmon_live_options options = {
+		.size = sizeof(options), .replay = root, .select = select};
 	struct pmon_source *source;
 
 	assert_int_equal(pmon_live_open(&options, &source, NULL), PMON_OK);
@@ -183,7 +185,7 @@ selection(const char *pattern)
 	return select;
 }
 
-// Two trees, 2 s apart on the clock of the system: 5,000 switches more are 2,500 a second.
+// Two trees, 2 s apart on the system clock: 5,000 more switches are 2,500 per second.
 static void
 trees_are_played_back(void **state)
 {
@@ -223,7 +225,7 @@ static void
 trees_without_a_clock_are_refused(void **state)
 {
 	char root[64];
-	struct pmon_live_options options = {.replay = root};
+	struct pmon_live_options options = {.size = sizeof(options), .replay = root};
 	struct pmon_source *source;
 	struct pmon_err err;
 
@@ -241,7 +243,7 @@ static void
 a_root_without_proc_is_refused(void **state)
 {
 	char root[64];
-	struct pmon_live_options options = {.root = root};
+	struct pmon_live_options options = {.size = sizeof(options), .root = root};
 	struct pmon_source *source;
 	struct pmon_err err;
 
@@ -251,7 +253,8 @@ a_root_without_proc_is_refused(void **state)
 	assert_non_null(strstr(err.msg, root));
 	remove_root(root);
 	assert_int_equal(pmon_live_open(&options, &source, &err), PMON_E_NOTFOUND);
-	options = (struct pmon_live_options){.interval_100ns = -1};
+	options = (struct pmon_live_options){.size = sizeof(struct pmon_live_options),
+					     .interval_100ns = -1};
 	assert_int_equal(pmon_live_open(&options, &source, &err), PMON_E_ARG);
 }
 
@@ -260,7 +263,7 @@ static void
 only_requested_counters_are_sampled(void **state)
 {
 	struct pmon_select *select = selection("\\System\\Context*");
-	struct pmon_live_options options = {.select = select};
+	struct pmon_live_options options = {.size = sizeof(options), .select = select};
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
 
@@ -282,7 +285,7 @@ count_notice(void *ctx, const struct pmon_notice *notice)
 	++*(int *)ctx;
 }
 
-// Samples that nobody took in time are missing, the others are at their times, and the loss
+// Samples that were not taken in time are missing, the others are at their times, and the loss
 // is reported once. On a busy machine the first one may be late, too.
 static void
 missed_samples_are_gaps(void **state)
@@ -290,8 +293,10 @@ missed_samples_are_gaps(void **state)
 	int told = 0;
 	int told_before;
 	uint64_t missed;
-	struct pmon_live_options options = {
-		.interval_100ns = 20 * MSEC, .notice = count_notice, .notice_ctx = &told};
+	struct pmon_live_options options = {.size = sizeof(options),
+					    .interval_100ns = 20 * MSEC,
+					    .notice = count_notice,
+					    .notice_ctx = &told};
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
 	pmon_time first;

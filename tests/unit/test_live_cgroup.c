@@ -86,7 +86,7 @@ no_limit(void **state)
 	tree_free(t);
 }
 
-// Every name reads back as it is written, and no two groups have the same.
+// Every name is read back unchanged, and no two groups have the same name.
 static void
 names(void **state)
 {
@@ -126,7 +126,7 @@ names(void **state)
 	tree_free(t);
 }
 
-// Groups come and go; deeper than 32 is not looked.
+// Groups appear and disappear; the collector does not look deeper than 32 levels.
 static void
 depth(void **state)
 {

@@ -21,7 +21,7 @@ every_state(void **state)
 	// 10 + 5 + 20 + 40 + 10 + 3 + 7 + 5 = 100 ticks
 	tree_file(t, 0, "proc/stat", "cpu0 1000 2000 3000 4000 5000 6000 7000 8000 900 100\n");
 	tree_file(t, 1, "proc/stat", "cpu0 1010 2005 3020 4040 5010 6003 7007 8005 904 102\n");
-	// The clocks that are read beside the ticks play no part: half a second.
+	// The clocks that are read with the ticks play no part: half a second.
 	tree_clock(t, 1, TREE_TIME + PMON_TIME_PER_SEC / 2, TREE_PERF + PMON_TIME_PER_SEC / 2);
 	tree_open(t, "\\Processor(*)\\*", NULL);
 	assert_true(tree_next(t));
@@ -88,11 +88,11 @@ idle_goes_back(void **state)
 	assert_true(tree_next(t));
 	assert_int_equal(tree_status(t, "\\Processor(0)\\% Processor Time"), PMON_V_COUNTER_BACK);
 	assert_int_equal(tree_status(t, "\\Processor(0)\\% Idle Time"), PMON_V_COUNTER_BACK);
-	T_EQ_DBL(tree_number(t, "\\Processor(0)\\% User Time"), 200); // 2 ticks in 1
+	T_EQ_DBL(tree_number(t, "\\Processor(0)\\% User Time"), 100); // 2 ticks of 2
 	tree_free(t);
 }
 
-// A machine that was started anew between two samples.
+// A machine that was restarted between two samples.
 static void
 reboot(void **state)
 {
@@ -186,9 +186,9 @@ softirqs_wrap(void **state)
 	tree_free(t);
 }
 
-// Processor 1 goes after the second sample and is back in the fourth; 2 comes in the third, with much
-// that it did before anyone looked. Each interval of a processor is 100 ticks, a quarter busy for 0,
-// half for 1, all for 2.
+// Processor 1 goes offline after the second sample and returns in the fourth; 2 appears in the
+// third, with large counts from before. Each interval of a processor is 100 ticks, a quarter busy
+// for 0, half for 1, all for 2.
 static void
 hot_plug(void **state)
 {
@@ -215,13 +215,13 @@ hot_plug(void **state)
 					 PMON_V_FIRST);
 		}
 	}
-	// 1 was gone for two samples: its next value begins anew
+	// 1 was gone for two samples: its next value starts a new run
 	assert_int_equal(tree_status(t, "\\Processor(1)\\% User Time"), PMON_V_FIRST);
 	T_EQ_DBL(tree_number(t, "\\Processor(2)\\% User Time"), 100);
 	tree_free(t);
 }
 
-// Counts of a processor that comes or goes do not make the total jump either.
+// Nor does the total jump because of counts of a processor that goes or comes.
 static void
 hot_plug_counts(void **state)
 {
@@ -414,7 +414,7 @@ short_of_memory(void **state)
 			status = pmon_source_next(source, &sample, &err);
 		pmon_source_close(source);
 		T_EQ_U64(memory.live_blocks, 0);
-		// what cannot be read for want of memory may be absent instead
+		// what cannot be read for lack of memory may be absent instead
 		assert_true(status == PMON_OK || status == PMON_E_NOMEM);
 		reached = memory.calls >= fail_at;
 		assert_true(reached || status == PMON_OK);
@@ -474,7 +474,7 @@ check_values(const struct pmon_schema *schema, const struct pmon_sample *sample,
 static void
 this_machine(void **state)
 {
-	struct pmon_live_options options = {.root = NULL};
+	struct pmon_live_options options = {.size = sizeof(options), .root = NULL};
 	struct pmon_statistics *statistics;
 	struct pmon_source *source;
 	const struct pmon_sample *sample;

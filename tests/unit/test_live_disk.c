@@ -70,8 +70,8 @@ counters_of_a_second(void **state)
 	tree_free(t);
 }
 
-// A precision timer, whose base is the clock of the very reading: with the clock a quarter of a second
-// late the share is of 1.25 s.
+// A precision timer's base is the clock of the same reading: if the clock is a quarter of a second
+// late, the share is of 1.25 s.
 static void
 idle_is_of_the_time_of_the_reading(void **state)
 {
@@ -90,8 +90,8 @@ idle_is_of_the_time_of_the_reading(void **state)
 	tree_free(t);
 }
 
-// 1004 ms busy of a second that had 1000, then 996, then none: what was too much is taken off later,
-// and idle time never goes back.
+// 1004 ms busy in a second of 1000, then 996, then 0: the excess is deducted later, and idle time
+// never goes back.
 static void
 busy_for_more_than_there_was(void **state)
 {
@@ -272,7 +272,7 @@ partitions_are_not_disks(void **state)
 		T_EQ_BOOL_AT(has_disk(t, disks[i]), true, disks[i]);
 	for (size_t i = 0; i < T_LEN(parts); i++)
 		T_EQ_BOOL_AT(has_disk(t, parts[i]), false, parts[i]);
-	// Without those made of others and those in files or memory: 1 + 2 + 4 + 8 + 16.
+	// Without devices made of others, in files, or in memory: 1 + 2 + 4 + 8 + 16.
 	T_EQ_I64(tree_raw(t, DISK("_Total", "Disk Reads/sec")).first, 31);
 	tree_free(t);
 }
@@ -317,7 +317,7 @@ names_read_back(void **state)
 
 // ---- Totals ---------------------------------------------------------------------------------
 
-// As in logs of Windows: of the shares of time the mean, of the rest the sum.
+// As in Windows logs: the mean of the shares of time, the sum of the rest.
 static void
 total_of_two(void **state)
 {
@@ -342,8 +342,8 @@ total_of_two(void **state)
 	tree_free(t);
 }
 
-// sda reads 10 a second throughout. sdb is there in samples 1 to 3, with 1000 reads when it is first
-// seen; then another sdb comes.
+// sda always makes 10 reads per second. sdb is in samples 1 to 3, with 1000 reads at first; then a
+// different sdb appears.
 static void
 disks_come_and_go(void **state)
 {
@@ -397,7 +397,7 @@ torn_last_line(void **state)
 	tree_free(t);
 }
 
-// All disks are new at once: nothing can be said of this second, and the total does not jump.
+// All disks are new at once: nothing is known about this second, and the total does not jump.
 static void
 all_disks_are_new(void **state)
 {

@@ -3,7 +3,7 @@
 //
 // Fields as in Documentation/filesystems/proc.rst: ticks of 1/100 s. Between the two trees a second
 // passes. Processor i is busy i % 101 of its 100 ticks and idle for the others; process p has p % 50
-// ticks more of user time; half of them are called alike.
+// ticks more of user time; half of them share a name.
 
 #include "t.h"
 

@@ -45,7 +45,65 @@ meminfo(void **state)
 	tree_free(t);
 }
 
-// Two seconds; then the machine is started anew.
+// Each line that is a counter of its own, with numbers of their own. In kB but for the numbers of huge pages.
+static void
+lines_of_meminfo(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *path;
+		uint64_t unit;
+	} rows[] = {
+		{"MemTotal", "\\Memory\\Total Bytes", 1024},
+		{"MemFree", "\\Memory\\Free & Zero Page List Bytes", 1024},
+		{"Buffers", "\\Memory\\Buffers Bytes", 1024},
+		{"SwapCached", "\\Memory\\Swap Cached Bytes", 1024},
+		{"Active", "\\Memory\\Active Bytes", 1024},
+		{"Inactive", "\\Memory\\Inactive Bytes", 1024},
+		{"Unevictable", "\\Memory\\Unevictable Bytes", 1024},
+		{"Mlocked", "\\Memory\\Locked Bytes", 1024},
+		{"Zswap", "\\Memory\\Zswap Bytes", 1024},
+		{"Zswapped", "\\Memory\\Zswapped Bytes", 1024},
+		{"Dirty", "\\Memory\\Dirty Bytes", 1024},
+		{"Writeback", "\\Memory\\Writeback Bytes", 1024},
+		{"AnonPages", "\\Memory\\Anonymous Bytes", 1024},
+		{"Mapped", "\\Memory\\Mapped Bytes", 1024},
+		{"Shmem", "\\Memory\\Shared Bytes", 1024},
+		{"SReclaimable", "\\Memory\\Pool Paged Bytes", 1024},
+		{"SUnreclaim", "\\Memory\\Pool Nonpaged Bytes", 1024},
+		{"KernelStack", "\\Memory\\Kernel Stack Bytes", 1024},
+		{"PageTables", "\\Memory\\Page Tables Bytes", 1024},
+		{"CommitLimit", "\\Memory\\Commit Limit", 1024},
+		{"Committed_AS", "\\Memory\\Committed Bytes", 1024},
+		{"VmallocUsed", "\\Memory\\Vmalloc Used Bytes", 1024},
+		{"Percpu", "\\Memory\\Per-Processor Bytes", 1024},
+		{"HardwareCorrupted", "\\Memory\\Hardware Corrupted Bytes", 1024},
+		{"AnonHugePages", "\\Memory\\Anonymous Huge Pages Bytes", 1024},
+		{"HugePages_Total", "\\Memory\\Huge Pages Total", 1},
+		{"HugePages_Free", "\\Memory\\Huge Pages Free", 1},
+		{"HugePages_Rsvd", "\\Memory\\Huge Pages Reserved", 1},
+		{"HugePages_Surp", "\\Memory\\Huge Pages Surplus", 1},
+		{"Hugepagesize", "\\Memory\\Huge Page Size Bytes", 1024},
+	};
+	char text[4096] = "";
+	size_t len = 0;
+	struct tree *t = tree_new();
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s: %8zu%s\n",
+					rows[i].line, 1000 + i, rows[i].unit == 1 ? "" : " kB");
+	tree_file(t, 0, "proc/meminfo", text);
+	tree_open(t, "\\Memory\\*", NULL);
+	tree_play(t);
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		T_EQ_DBL(tree_number(t, rows[i].path), (double)((1000 + i) * rows[i].unit));
+		assert_int_equal(tree_type(t, rows[i].path), PMON_PERF_COUNTER_LARGE_RAWCOUNT);
+	}
+	tree_free(t);
+}
+
+// Two seconds; then the machine is restarted.
 static void
 vmstat(void **state)
 {
@@ -82,14 +140,14 @@ vmstat(void **state)
 	assert_int_equal(tree_type(t, "\\Memory\\Page Faults/sec"), PMON_PERF_COUNTER_BULK_COUNT);
 	assert_true(tree_next(t));
 	assert_int_equal(tree_status(t, "\\Memory\\Block Read Bytes/sec"), PMON_V_COUNTER_BACK);
-	// it counted further, but the clock it is divided by began anew
+	// its count continued, but the clock that it is divided by was reset
 	assert_int_equal(tree_status(t, "\\Memory\\Page Faults/sec"), PMON_V_CLOCK_BACK);
 	assert_int_equal(tree_status(t, "\\Memory\\Page Reads/sec"), TREE_ABSENT); // torn
 	assert_int_equal(tree_status(t, "\\Memory\\Pages/sec"), TREE_ABSENT);
 	tree_free(t);
 }
 
-// A number that 63 bits do not hold as bytes, text in place of numbers, no end of line, bytes of 0.
+// A number that exceeds 63 bits in bytes, text instead of numbers, no end of line, zero bytes.
 static void
 hostile(void **state)
 {
@@ -217,13 +275,13 @@ numa(void **state)
 	T_EQ_DBL(tree_number(t, "\\NUMA Node Memory(0)\\Hits/sec"), 50);
 	T_EQ_DBL(tree_number(t, "\\NUMA Node Memory(_Total)\\Hits/sec"), 57);
 	assert_int_equal(tree_status(t, "\\NUMA Node Memory(1)\\Misses/sec"), TREE_ABSENT);
-	// What is known of one node only is not the total.
+	// What is known about only one node is not in the total.
 	assert_int_equal(tree_status(t, "\\NUMA Node Memory(_Total)\\Misses/sec"), TREE_ABSENT);
 	assert_int_equal(tree_status(t, "\\NUMA Node Memory(_Total)\\Dirty Bytes"), TREE_ABSENT);
 	tree_free(t);
 }
 
-// Nothing there but an empty /proc/stat: nothing is reported.
+// If there is nothing but an empty /proc/stat, nothing is reported.
 static void
 no_files(void **state)
 {
@@ -243,10 +301,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(meminfo), cmocka_unit_test(vmstat),
-		cmocka_unit_test(hostile), cmocka_unit_test(a_part_is_not_the_sum),
-		cmocka_unit_test(swap),    cmocka_unit_test(pressure),
-		cmocka_unit_test(numa),    cmocka_unit_test(no_files),
+		cmocka_unit_test(meminfo),
+		cmocka_unit_test(lines_of_meminfo),
+		cmocka_unit_test(vmstat),
+		cmocka_unit_test(hostile),
+		cmocka_unit_test(a_part_is_not_the_sum),
+		cmocka_unit_test(swap),
+		cmocka_unit_test(pressure),
+		cmocka_unit_test(numa),
+		cmocka_unit_test(no_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

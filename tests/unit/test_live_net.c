@@ -65,7 +65,7 @@ counters_of_a_second(void **state)
 	tree_free(t);
 }
 
-// Old kernels put no blank after the name.
+// Old kernels have no blank after the name.
 static void
 no_blank_after_the_name(void **state)
 {
@@ -159,7 +159,7 @@ bytes_beyond_32_bits(void **state)
 	tree_free(t);
 }
 
-// A connection that was dialled anew: packets went back too, so that nothing wrapped.
+// A connection that was redialed: packets went back too, so that nothing wrapped.
 static void
 made_anew(void **state)
 {

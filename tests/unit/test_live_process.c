@@ -16,7 +16,7 @@
 
 // ---- Values ---------------------------------------------------------------------------------
 
-// A process whose files say something else a second later.
+// A process whose files have different contents a second later.
 static struct tree *
 bash_at_work(void)
 {
@@ -44,6 +44,9 @@ bash_at_work(void)
 	task_process(t, 0, before);
 	task_process(t, 1, after);
 	tree_files(t, 0, 1, "proc/10/statm", "2197 700 300 200 0 450 0\n");
+	tree_files(t, 0, 1, "proc/10/status",
+		   "Name:\tbash\nVmSwapX:\t9 kB\nVmSwap:\t     120 kB\nHugetlbPages:\t0 kB\n");
+	tree_files(t, 0, 1, "proc/meminfo", "SwapTotal: 1000 kB\n");
 	task_io(t, 0, 10, (unsigned long long[6]){1000, 2000, 10, 20, 4096, 8192});
 	task_io(t, 1, 10, (unsigned long long[6]){1500, 2700, 13, 25, 8192, 12288});
 	tree_files(t, 0, 1, "proc/10/fd/0", "");
@@ -68,7 +71,7 @@ values_are_those_of_the_files(void **state)
 		{"Thread Count", 3},           {"Handle Count", 3},
 		{"Priority Base", 14}, // 19 - 5
 		{"Working Set", 700 * page},   {"Working Set - Private", 400 * page},
-		{"Virtual Bytes", 9000000},    {"Private Bytes", 450 * page},
+		{"Virtual Bytes", 9000000},    {"Private Bytes", 400 * page + 120 * 1024.0},
 		{"Page Faults/sec", 403},      {"Major Faults/sec", 3},
 		{"IO Read Operations/sec", 3}, {"IO Write Operations/sec", 5},
 		{"IO Data Operations/sec", 8}, {"IO Read Bytes/sec", 500},
@@ -163,7 +166,7 @@ priorities_rise(void **state)
 	tree_free(t);
 }
 
-// As on kernels before the file, in containers, and of processes of other users.
+// As on kernels without the file, in containers, and for processes of other users.
 static void
 unreadable_values_are_absent(void **state)
 {
@@ -366,7 +369,7 @@ the_total_keeps_what_ended_processes_had(void **state)
 	assert_true(tree_next(t));
 	assert_int_equal(tree_raw(t, "\\Process(_Total)\\% User Time").first, 177 * TICK);
 	assert_int_equal(tree_raw(t, "\\Process(_Total)\\IO Read Bytes/sec").first, 1420);
-	// Sums of these say nothing.
+	// Sums of these are meaningless.
 	assert_int_equal(tree_status(t, "\\Process(_Total)\\ID Process"), TREE_ABSENT);
 	assert_int_equal(tree_status(t, "\\Process(_Total)\\Elapsed Time"), TREE_ABSENT);
 	assert_int_equal(tree_status(t, "\\Process(_Total)\\Priority Base"), TREE_ABSENT);
@@ -374,7 +377,7 @@ the_total_keeps_what_ended_processes_had(void **state)
 }
 
 // The io of a process of another user cannot be opened. The sum of the others is not the total; when
-// all can be read again it begins anew, as nothing shows what was done in between.
+// all can be read again it starts over, since nothing shows what was done in between.
 static void
 a_part_is_not_the_total(void **state)
 {
@@ -390,6 +393,7 @@ a_part_is_not_the_total(void **state)
 		tree_file(t, n, "proc/10/statm", "9 7 3 1 0 4 0\n");
 		tree_file(t, n, "proc/11/statm", n != 1 ? "9 7 3 1 0 4 0\n" : "9 7"); // torn
 	}
+	tree_files(t, 0, 3, "proc/meminfo", "SwapTotal: 0 kB\n"); // then no status is needed
 	tree_open(t, "\\Process(*)\\*", NULL);
 	assert_true(tree_next(t));
 	assert_int_equal(tree_raw(t, "\\Process(_Total)\\IO Read Bytes/sec").first, 0);
@@ -432,8 +436,8 @@ unreadable_processes_are_missing_in_the_total(void **state)
 	tree_free(t);
 }
 
-// proc(5), hidepid: with 2 and 4 processes of other users are not listed, but to those who may trace
-// them, and with 2 to the members of a group. 0 and 1 list all.
+// proc(5), hidepid: with 2 and 4, processes of other users are listed only for those who may trace
+// them, and with 2 also for members of a group. With 0 and 1, all are listed.
 static void
 hidden_processes_are_missing_in_the_total(void **state)
 {
@@ -495,7 +499,7 @@ hidden_processes_are_missing_in_the_total(void **state)
 	}
 }
 
-// Before Linux 5.14 no file says whether waiting for disks is counted, and 0 may be no count at all.
+// Before Linux 5.14, no file says whether disk waits are counted, and 0 may mean that they are not.
 static void
 disk_waits_are_believed_when_one_is_seen(void **state)
 {

@@ -28,7 +28,7 @@
 static struct pmon_source *
 open_here(struct pmon_select **select, const char *const *patterns)
 {
-	struct pmon_live_options options = {.interval_100ns = 0};
+	struct pmon_live_options options = {.size = sizeof(options), .interval_100ns = 0};
 	struct pmon_source *source;
 	struct pmon_err err;
 
@@ -66,7 +66,7 @@ raw_of(struct pmon_source *source, const struct pmon_sample *sample, const char 
 	return -1;
 }
 
-static volatile unsigned long work; // that nobody takes it away
+static volatile unsigned long work; // so that it is not optimized away
 
 static int64_t
 user_time_100ns(void)
@@ -77,7 +77,7 @@ user_time_100ns(void)
 	return (int64_t)usage.ru_utime.tv_sec * PMON_TIME_PER_SEC + usage.ru_utime.tv_usec * 10;
 }
 
-// Each end of the difference is cut to whole ticks, and a sample takes a while itself.
+// Each end of the difference is truncated to whole ticks, and taking a sample takes time itself.
 static void
 our_own_time_equals_getrusage(void **state)
 {
@@ -303,7 +303,8 @@ drop_root(void)
 		_exit(2);
 }
 
-// Is there a process whose io may not be read? The first one is of root, but in a container of a user.
+// Is there a process whose io may not be read? The first one belongs to root, but in a container to
+// a user.
 static bool
 may_not_read_all(void)
 {

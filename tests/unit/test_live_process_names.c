@@ -71,8 +71,8 @@ names_are_one_in_any_case(void **state)
 	tree_free(t);
 }
 
-// A series whose number is had again, by a process whose name is written otherwise, is the same series;
-// two network interfaces or folders whose names differ in case only are two instances of one name.
+// A series whose number is reused by a process with differently written case is the same series;
+// two network interfaces or folders whose names differ only in case are two instances of one name.
 static void
 no_path_is_there_twice(void **state)
 {
@@ -114,7 +114,7 @@ names_have_ids_when_asked(void **state)
 
 // ---- Numbers --------------------------------------------------------------------------------
 
-// Windows numbers anew when one ends: here 20 stays bash#1.
+// Windows renumbers when one ends: here 20 stays bash#1.
 static void
 numbers_stay_with_their_processes(void **state)
 {
@@ -147,7 +147,7 @@ numbers_stay_with_their_processes(void **state)
 	assert_true(tree_next(t));
 	assert_int_equal(task_id_of(t, "bash"), 40);
 	assert_int_equal(task_id_of(t, "bash#3"), 5);
-	// The series begins anew: there is nothing to compare with.
+	// The series starts over: there is nothing to compare with.
 	assert_int_equal(tree_status(t, "\\Process(bash)\\% User Time"), PMON_V_FIRST);
 	assert_true(tree_next(t));
 	T_EQ_DBL(tree_number(t, "\\Process(bash)\\% User Time"), 25);
@@ -174,7 +174,7 @@ an_id_is_used_again(void **state)
 	assert_int_equal(task_id_of(t, "sh"), 0);
 	assert_int_equal(task_id_of(t, "sh#1"), 10);
 	assert_int_equal(tree_status(t, "\\Process(sh#1)\\% User Time"), PMON_V_FIRST);
-	// What the first had stays in the total, and all that the second has is new: 100 + 301.
+	// The first one's values stay in the total, and everything of the second is new: 100 + 301.
 	assert_int_equal(tree_raw(t, "\\Process(_Total)\\% User Time").first, 401 * TICK);
 	assert_true(tree_next(t));
 	assert_int_equal(task_id_of(t, "sh#1"), 10);
@@ -205,8 +205,8 @@ another_program_is_another_instance(void **state)
 	tree_free(t);
 }
 
-// 60 processes of a name in each sample, none of them of the sample before. Numbers are had again,
-// and so there are no more of them than of two samples.
+// 60 processes with the same name in each sample, all new each time. Numbers are reused, so there
+// are never more than for two samples.
 static void
 storms_of_processes_use_numbers_again(void **state)
 {
@@ -262,7 +262,7 @@ endless_names(struct t_memory *memory, struct pmon_allocator *allocator, int *to
 	return t;
 }
 
-// A source goes on with what it has, reports that once, and takes no more memory.
+// A source continues with what it has, reports that once, and allocates no more memory.
 static void
 names_without_end_are_left_out(void **state)
 {

@@ -15,7 +15,8 @@
 
 // ---- Threads --------------------------------------------------------------------------------
 
-// The first thread is 0 though others have lower ids; numbers stay, and are had again after a sample.
+// The first thread is 0 although others have lower ids; numbers stay the same, and are reused after
+// a sample without them.
 static void
 threads_are_numbered_in_their_process(void **state)
 {
@@ -56,7 +57,6 @@ threads_are_numbered_in_their_process(void **state)
 	tree_free(t);
 }
 
-// A name reads back as what it was made of.
 static void
 names_of_threads_read_back(void **state)
 {
@@ -83,7 +83,7 @@ names_of_threads_read_back(void **state)
 	tree_free(t);
 }
 
-// exec gives the first thread another parent, and the others end.
+// exec gives the first thread another parent, and ends the others.
 static void
 threads_move_with_the_name_of_their_process(void **state)
 {
@@ -152,7 +152,7 @@ small_machine(void)
 		task_process(t, n, (struct task){.id = 10, .comm = "java", .threads = 2});
 		task_thread(t, n, 10, (struct task){.id = 10, .comm = "java"});
 		task_thread(t, n, 10, (struct task){.id = 11, .comm = "java"});
-		// One comes and goes, and takes its number with it.
+		// One appears and disappears, together with its number.
 		task_process(t, n,
 			     (struct task){.id = 20 + n % 3, .comm = "sh", .started = 100 * n});
 		task_thread(t, n, 20 + n % 3, (struct task){.id = 20 + n % 3, .comm = "sh"});
@@ -191,7 +191,8 @@ memory_may_be_short(void **state)
 	tree_free(t);
 }
 
-// When all names and numbers have been seen, nothing more is needed. Processes come and go.
+// Once all names and numbers have occurred, no more memory is needed, although processes come and
+// go.
 static void
 memory_stays_as_it_is(void **state)
 {

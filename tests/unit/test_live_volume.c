@@ -51,7 +51,7 @@ free_space(void **state)
 	(void)state;
 	tree_open(t, "\\LogicalDisk(*)\\*", NULL);
 	tree_play(t);
-	// Of 1000000 blocks 700000 are used and 250000 can be used: 250000 of 950000.
+	// Of 1000000 blocks, 700000 are used and 250000 available: 250000 of 950000.
 	T_EQ_DBL(tree_number(t, VOLUME("/", "% Free Space")), 100 * (250000 / 950000.0));
 	T_EQ_DBL(tree_number(t, VOLUME("/", "Free Megabytes")),
 		 976); // 250000 * 4096 / 2^20 = 976.6
@@ -293,7 +293,8 @@ a_sandbox_hides_no_memory(void **state)
 	tree_free(t);
 }
 
-// Lines in the order of mount ids, which says nothing of what lies on what: 30 was moved over 31.
+// Lines are in the order of mount ids, which does not tell what is mounted over what: 30 was moved
+// over 31.
 static void
 parents_identify_the_top_mount(void **state)
 {
@@ -414,15 +415,14 @@ loops_and_later_mounts(void **state)
 
 // ---- The machine of the test ----------------------------------------------------------------
 
-// The root file system of a machine whose root is on a disk, asked by statvfs() a moment before and
-// after.
+// The root file system, if it is on a disk, as statvfs() reports it just before and after.
 static void
 asks_the_system(void **state)
 {
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
 	struct pmon_select *select;
-	struct pmon_live_options options = {0};
+	struct pmon_live_options options = {.size = sizeof(options)};
 	struct pmon_err err;
 	struct statvfs before;
 	struct statvfs after;
@@ -436,7 +436,7 @@ asks_the_system(void **state)
 	assert_int_equal(statvfs("/", &before), 0);
 	assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
 	assert_int_equal(statvfs("/", &after), 0);
-	// Its root may be of a kind that is left out; and others may be writing.
+	// The root may be of a kind that is not collected, and other programs may be writing.
 	if (sample->n == 1 && before.f_bavail == after.f_bavail) {
 		T_EQ_U64((uint64_t)sample->raw[0].first, before.f_bavail * before.f_frsize);
 		T_EQ_U64((uint64_t)sample->raw[0].second,

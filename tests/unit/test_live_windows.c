@@ -1,7 +1,7 @@
-// test_live_windows.c - live sampling of Windows, whose registry is played back here
+// test_live_windows.c - live sampling of Windows with a simulated registry
 // SPDX-License-Identifier: MIT
 //
-// This file takes the place of src/live/windows/registry.c, so the tests run on every system.
+// This file replaces src/live/windows/registry.c, so the tests run on every system.
 
 #include "t.h"
 
@@ -71,7 +71,7 @@ is_in(const char *value, uint32_t title)
 	return false;
 }
 
-// What Windows gives of a block: its head and the objects that were asked for.
+// What Windows returns for a block: its header, and the requested objects.
 static size_t
 answer(const uint8_t *block, size_t len, const char *value, uint8_t *out)
 {
@@ -208,7 +208,7 @@ add_second(int64_t second, uint64_t busy, uint64_t bytes)
 	add_block(b.bytes, b.len);
 }
 
-// What Windows of this language has of names.
+// The counter names of Windows in this language.
 static void
 add_names(bool german)
 {
@@ -237,7 +237,7 @@ open_with(const struct pmon_live_options *options, struct pmon_source **source,
 	return pmon_live_open_system(&pmon_live_windows, options, source, err);
 }
 
-// All samples as text, of what these patterns select (NULL: everything).
+// All samples as text, with what these patterns select (NULL: everything).
 static void
 sample_all(struct dump *d, const char *const *patterns, struct pmon_live_options options)
 {
@@ -264,7 +264,8 @@ expect(const char *const *patterns, const char *want)
 {
 	struct dump d;
 
-	sample_all(&d, patterns, (struct pmon_live_options){0});
+	sample_all(&d, patterns,
+		   (struct pmon_live_options){.size = sizeof(struct pmon_live_options)});
 	T_EQ_STR(d.text, want);
 	dump_free(&d);
 }
@@ -289,7 +290,7 @@ two_samples(void **state)
 	assert_int_equal(registry.n_ended, 1);
 }
 
-// Windows makes only what it is asked for.
+// Windows only supplies what is requested.
 static void
 asks_for_objects(void **state)
 {
@@ -358,7 +359,8 @@ static void
 grows(void **state)
 {
 	struct pb b = {0};
-	struct pmon_live_options options = {.limits.record_bytes = 1000000};
+	struct pmon_live_options options = {.size = sizeof(options),
+					    .limits.record_bytes = 1000000};
 	struct pmon_source *source;
 	struct pmon_err err;
 	struct dump d;
@@ -396,8 +398,9 @@ grows(void **state)
 static void
 refused(void **state)
 {
-	struct pmon_live_options replay = {.replay = "/trees"}, root = {.root = "/host"};
-	struct pmon_live_options numbers = {.pid_names = true};
+	struct pmon_live_options replay = {.size = sizeof(replay), .replay = "/trees"},
+				 root = {.size = sizeof(root), .root = "/host"};
+	struct pmon_live_options numbers = {.size = sizeof(numbers), .pid_names = true};
 	struct pmon_source *source;
 	struct pmon_err err;
 
@@ -436,7 +439,8 @@ damaged(void **state)
 		     "\\\\SRV\\Queue\\Length = 7 0\n");
 }
 
-// A query that fails, or whose answer is damaged, costs its own sample only. Its time is that of the clock.
+// A query that fails, or whose answer is damaged, loses only its own sample. Its time is that of
+// the clock.
 static void
 fails_for_a_while(void **state)
 {
@@ -444,7 +448,8 @@ fails_for_a_while(void **state)
 	struct pmon_source *source;
 	struct pmon_err err;
 	struct dump d = {0};
-	struct pmon_live_options options = {.notice = dump_notice, .notice_ctx = &d};
+	struct pmon_live_options options = {
+		.size = sizeof(options), .notice = dump_notice, .notice_ctx = &d};
 
 	(void)state;
 	add_names(false);
@@ -486,7 +491,7 @@ short_of_memory(void **state)
 {
 	struct t_memory memory = {0};
 	struct pmon_allocator allocator = t_memory_allocator(&memory);
-	struct pmon_live_options options = {.allocator = &allocator};
+	struct pmon_live_options options = {.size = sizeof(options), .allocator = &allocator};
 	struct pmon_err err;
 
 	(void)state;
@@ -515,7 +520,7 @@ short_of_memory(void **state)
 static void
 facts(void **state)
 {
-	struct pmon_live_options options = {.machine = "web"};
+	struct pmon_live_options options = {.size = sizeof(options), .machine = "web"};
 	const struct pmon_source_info *info;
 	struct pmon_source *source;
 	struct pmon_err err;
@@ -549,7 +554,7 @@ static const char *const object_files[] = {
 	"System_2",         "TCPv4_638",
 };
 
-// One block of the blocks of a moment that have an object each, as Windows gives it.
+// One of several blocks for the same moment, with one object each, as Windows returns them.
 static void
 add_moment(int moment)
 {
@@ -614,8 +619,8 @@ same_sample(struct pmon_source *a, const struct pmon_sample *x, struct pmon_sour
 	}
 }
 
-// What was captured of Windows is the same, counter by counter, whether it is sampled live or read as a log:
-// unit/perfblock_real compares the latter with the binary log that Windows wrote.
+// Data captured from Windows gives the same values, counter by counter, whether sampled live or
+// read as a log; unit/perfblock_real compares the latter with the binary log that Windows wrote.
 static void
 real_blocks(void **state)
 {

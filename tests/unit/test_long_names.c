@@ -1,4 +1,4 @@
-// test_long_names.c - logs with names so long that each takes memory of its own
+// test_long_names.c - logs with names so long that each needs its own memory
 // SPDX-License-Identifier: MIT
 //
 // Short names share blocks of memory, so that most copies of them cannot fail. With long names, each copy fails in
@@ -47,7 +47,8 @@ put(struct mem_source *m, uint32_t series, int64_t value)
 	mem_source_raw(m, series, value, value * 2);
 }
 
-// A counter alone, two instances of one object, and one that comes with the third sample.
+// A counter without instances, two instances of one object, and one that appears with the third
+// sample.
 static struct pmon_source *
 make_log(void)
 {
@@ -207,7 +208,8 @@ each_allocation_of_writers_fails(void **state)
 
 // ---- Limits ---------------------------------------------------------------------------------
 
-// Returns the number of values read. What is left out must be reported, or be the reason of a failure.
+// Returns the number of values read. Anything skipped must be reported, or be the reason for a
+// failure.
 static void
 read_limited(const char *name, const void *bytes, size_t len, const struct pmon_limits *limits,
 	     uint64_t all)
@@ -216,7 +218,8 @@ read_limited(const char *name, const void *bytes, size_t len, const struct pmon_
 	struct dump told = {0};
 	struct t_memory memory = {0};
 	struct pmon_allocator allocator = t_memory_allocator(&memory);
-	struct pmon_log_options options = {.allocator = &allocator,
+	struct pmon_log_options options = {.size = sizeof(options),
+					   .allocator = &allocator,
 					   .limits = *limits,
 					   .notice = dump_notice,
 					   .notice_ctx = &told};

@@ -19,7 +19,8 @@
 
 #define N_SAMPLES 12
 
-// Counters that are there from the beginning, come, go, and are away for a while; one sample has no value.
+// Counters that are present from the beginning, appear, disappear, or are temporarily absent; one
+// sample has no value.
 static struct pmon_source *
 small_log(void)
 {
@@ -235,7 +236,7 @@ jsonl_lines(void **state)
 	}
 }
 
-// Lines that follow on those of another writer, as `record --append` leaves them.
+// Lines after those of another writer, as with `record --append`.
 static void
 jsonl_appended(void **state)
 {
@@ -261,8 +262,8 @@ jsonl_appended(void **state)
 
 // ---- Text -----------------------------------------------------------------------------------
 
-// A whole line of a text log of Windows' format may be gone without a trace: no line says how many there are,
-// and times need not be regular. The same holds for lines that were cut off at the end.
+// A whole line can disappear from a text log in Windows' format without a trace: no line states
+// their number, and times need not be regular. The same is true of lines cut off at the end.
 static void
 text_lines(void **state)
 {

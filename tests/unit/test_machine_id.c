@@ -1,4 +1,5 @@
-// test_machine_id.c - what tells machines of one name apart, from the machine into each format of pmon's own
+// test_machine_id.c - machine ids, which distinguish machines with the same name, in each of pmon's
+// own formats
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -79,7 +80,7 @@ path_of(char buf[64], const char *name)
 static void
 write_as(struct pmon_source *source, const char *format, const char *name)
 {
-	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	struct pmon_sink *sink;
 	struct pmon_err err;
 	char path[64];
@@ -143,7 +144,7 @@ check(const char *name, const struct pmon_machine *want, size_t n)
 	pmon_source_close(source);
 }
 
-// Each format keeps them, and a copy of it too; a log without any is as it was.
+// Each format preserves them, and so does a copy; a log without ids is unchanged.
 static void
 test_formats(void **state)
 {
@@ -165,7 +166,7 @@ test_formats(void **state)
 	remove_named("b");
 }
 
-// The longest names, the longest texts beside them, and more machines than BLG has room for.
+// The longest names, the longest texts next to them, and more machines than BLG has room for.
 static void
 test_many(void **state)
 {
@@ -186,7 +187,7 @@ test_many(void **state)
 	check("a", machines, (512 << 10) / (6 * 206 + 40));
 	write_as(source_of(machines, T_LEN(machines)), "sqlite", "a");
 	check("a", machines, PMON_MACHINES_MOST);
-	// One letter more than a text of BLG has room for: the name is left out, and not cut.
+	// One letter more than fits in a BLG text: the name is omitted, not truncated.
 	assert_int_equal(strlen(names[0]) + strlen(A) + 1, 239);
 	names[0][206] = 'm';
 	write_as(source_of(machines, 1), "blg", "a");
@@ -207,7 +208,7 @@ write_text(const char *name, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-// Invalid ids are ignored, and a name that comes again keeps its first.
+// Invalid ids are ignored, and a repeated name keeps its first id.
 static void
 test_odd_ids(void **state)
 {

@@ -166,7 +166,7 @@ arrays_stay_when_memory_is_short(void **state)
 
 #define PIECES 2000
 
-// Pieces of many sizes: cleared, aligned, apart from each other, and where they were to the end.
+// Allocations of many sizes must be zeroed, aligned, disjoint, and stay in place to the end.
 static void
 arenas_keep_what_they_gave(void **state)
 {

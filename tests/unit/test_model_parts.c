@@ -217,14 +217,15 @@ unsupported_sink_calls_are_reported(void **state)
 	(void)state;
 	for (size_t i = 0; pmon_log_writable(i) != NULL; i++) {
 		const char *format = pmon_log_writable(i);
-		struct pmon_create_options options = {.append = true};
+		struct pmon_create_options options = {.size = sizeof(options), .append = true};
 		struct pmon_sink *sink;
 		struct pmon_err err;
 
 		assert_int_equal(pmon_log_create(in_folder("x"), format, &options, &sink, &err),
 				 PMON_E_UNSUPPORTED); // only live logs are continued
 		assert_null(sink);
-		options = (struct pmon_create_options){.ring_bytes = 1 << 20};
+		options = (struct pmon_create_options){.size = sizeof(struct pmon_create_options),
+						       .ring_bytes = 1 << 20};
 		assert_int_equal(pmon_log_create(in_folder("x"), format, &options, &sink, &err),
 				 PMON_E_UNSUPPORTED); // nor are others rings
 		assert_int_equal(pmon_log_create(in_folder("x"), format, NULL, &sink, &err),

@@ -1,9 +1,9 @@
 // test_mutations.c - logs of every format, changed by their structure in thousands of ways
 // SPDX-License-Identifier: MIT
 //
-// However a log is changed, or not at all, a second reading gives what the first gave, several threads find what one
-// finds, and no loss is reported twice (support/fuzz_log.h, which aborts). PMON_TEST_MUTANTS is how many of each log
-// are tried.
+// Whether or not a log is mutated, a second reading gives the same as the first, several threads
+// find the same as one, and no loss is reported twice (support/fuzz_log.h, which aborts).
+// PMON_TEST_MUTANTS sets the number of mutants per log.
 
 #include "t.h"
 

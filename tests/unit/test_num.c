@@ -257,7 +257,7 @@ shortest_forms(void **state)
 	check_shortest();
 }
 
-// How many digits are needed for strtod() to find the double again.
+// The number of digits with which strtod() gives back the double.
 static int
 digits_needed(double d)
 {
@@ -321,7 +321,7 @@ round_trip_of_any_double(void **state)
 	}
 }
 
-// Integers beside C's printf: around each power of ten and of two, and any others.
+// Integers compared with C's printf: around each power of ten and of two, and any others.
 static void
 whole_numbers_have_all_their_digits(void **state)
 {

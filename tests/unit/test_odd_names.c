@@ -105,7 +105,8 @@ labels_are_text(void **state)
 	free(text);
 }
 
-// Values of no time have that of the sample, those that are no numbers are absent, those from before 1970 too.
+// Values without a time have that of their sample; those that are not numbers are absent, as are
+// those before 1970.
 static void
 values_without_meaning(void **state)
 {
@@ -125,7 +126,7 @@ values_without_meaning(void **state)
 	mem_source_put(m, 0, &raw);
 	mem_source_put(m, 1, &nan);
 	mem_source_sample(m, T0 + SECOND);
-	m->samples[2].lead_in = true;
+	m->samples[2].preceding = true;
 	mem_source_raw(m, 0, 88, 0);
 	text = text_of(mem_source_open(m), "openmetrics");
 	has(text, "pmon_o_a{machine=\"S\",object=\"O\"} 5 1577836800\n");
@@ -135,7 +136,7 @@ values_without_meaning(void **state)
 	free(text);
 }
 
-// Where the frequency of a clock is not known, time is in its ticks.
+// If the frequency of a clock is unknown, times are in its ticks.
 static void
 ticks_of_an_unknown_clock(void **state)
 {
@@ -155,7 +156,7 @@ ticks_of_an_unknown_clock(void **state)
 	free(text);
 }
 
-// Counters whose names are alike after folding are told apart where their objects or units differ.
+// Counters whose names are the same after folding are distinguished where their objects or units differ.
 static void
 families_that_would_be_one(void **state)
 {
@@ -185,7 +186,7 @@ families_that_would_be_one(void **state)
 		char name[200];
 
 		(void)snprintf(name, sizeof(name), "%.*s", (int)(end - at), at);
-		// No family is there twice.
+		// No family occurs twice.
 		assert_null(strstr(end, name));
 		n++;
 	}
@@ -226,7 +227,7 @@ odd_source(void)
 		(void)mem_source_add(m, &paths[i], &counter);
 	for (int k = 0; k < 3; k++) {
 		mem_source_sample_of(m, T0 + k * SECOND, 60, k == 2);
-		m->samples[k].lead_in = k == 0;
+		m->samples[k].preceding = k == 0;
 		for (uint32_t i = 0; i < T_LEN(paths); i++) {
 			struct pmon_raw raw = {
 				.multi = i,

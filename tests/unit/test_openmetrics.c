@@ -55,7 +55,7 @@ types_are_kept(void **state)
 		"# TYPE pmon_processor_processor_time_idle_seconds counter\n"
 		"# UNIT pmon_processor_processor_time_idle_seconds seconds\n"
 		"# HELP pmon_processor_processor_time_idle_seconds Processor, % Processor Time: "
-		"time not in use (PERF_100NSEC_TIMER_INV)\n"
+		"idle time (PERF_100NSEC_TIMER_INV)\n"
 		"pmon_processor_processor_time_idle_seconds_total{instance=\"0\",machine=\"S\","
 		"object=\"Processor\"} 1.5000001 1577836800.1234567\n"
 		"pmon_processor_processor_time_idle_seconds_total{instance=\"0\",machine=\"S\","
@@ -178,7 +178,7 @@ put_start(struct mem_source *m, uint32_t series, pmon_time time, int64_t second)
 		.status = PMON_RAW_STARTED, .multi = 1, .time = time, .second = second};
 	struct pmon_sample *sample = &m->samples[m->n - 1];
 
-	sample->lead_in = sample->starts = true;
+	sample->preceding = sample->starts = true;
 	if (sample->n == 0) {
 		sample->ordinal--;
 		m->ordinals[0]--;
@@ -245,7 +245,7 @@ different_processes_are_not_joined(void **state)
 		"pmon_o_reads_base_seconds_total{instance=\"b\",object=\"O\"} 6 1577836805000\n");
 }
 
-// Names have letters, digits and "_" alone, also where they are cut.
+// Names contain only letters, digits and "_", even if they are truncated.
 static void
 long_names_are_names(void **state)
 {

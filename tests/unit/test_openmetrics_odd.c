@@ -3,6 +3,7 @@
 
 #include "t.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -159,7 +160,7 @@ names_of_other_characters(void **state)
 		"# HELP pmon !, ?: the value (PERF_COUNTER_RAWCOUNT)\n"
 		"pmon{object=\"!\"} 2 1577836800000\n"
 		"# TYPE pmon_described_timestamp_seconds gauge\n"
-		"# HELP pmon_described_timestamp_seconds what a metric is of, and its newest time\n"
+		"# HELP pmon_described_timestamp_seconds description and latest time of a metric\n"
 		"pmon_described_timestamp_seconds{counter=\"\\\"q\\\" "
 		"\xF0\x9F\x98\x80\",family=\"pmon_o_q_u128512\",object=\"O\",type=\"PERF_COUNTER_"
 		"RAWCOUNT\"} 1577836800 1577836800000\n"
@@ -174,7 +175,7 @@ names_of_other_characters(void **state)
 		"pmon{object=\"!\"} 2 1577836800\n"
 		"# TYPE pmon_described_timestamp_seconds gauge\n"
 		"# UNIT pmon_described_timestamp_seconds seconds\n"
-		"# HELP pmon_described_timestamp_seconds what a metric is of, and its newest time\n"
+		"# HELP pmon_described_timestamp_seconds description and latest time of a metric\n"
 		"pmon_described_timestamp_seconds{counter=\"\\\"q\\\" "
 		"\xF0\x9F\x98\x80\",family=\"pmon_o_q_u128512\",object=\"O\",type=\"PERF_COUNTER_"
 		"RAWCOUNT\"} 1577836800 1577836800\n"
@@ -217,6 +218,110 @@ each_allocation_for_names_fails(void **state)
 {
 	(void)state;
 	each_allocation_of_writing_fails(many_families, "openmetrics");
+}
+
+// ---- Points on the disk ---------------------------------------------------------------------
+
+#define N_POINTS (3 * OM_BLOCK_POINTS + 2)
+
+static void
+sum_point(void *ctx, const struct om_point *point)
+{
+	*(int64_t *)ctx += point->time;
+}
+
+static void
+fill_spool(struct om_spool *spool, struct om_points *points, int64_t n)
+{
+	struct om_point point = {.time = 0};
+	struct pmon_err err;
+
+	*points = (struct om_points){.n = 0};
+	assert_int_equal(pmon_om_spool_open(spool, NULL, &err), PMON_OK);
+	for (int64_t i = 1; i <= n; i++) {
+		point.time = i;
+		assert_int_equal(pmon_om_spool_add(spool, points, &point, &err), PMON_OK);
+	}
+}
+
+static void
+a_spool_that_has_become_shorter(void **state)
+{
+	const struct pmon_allocator *libc = pmon_mem_allocator(NULL);
+	struct t_memory memory = {.fail_at = 1};
+	struct pmon_allocator none = t_memory_allocator(&memory);
+	struct om_points points;
+	struct om_spool spool;
+	struct pmon_err err;
+	int64_t sum = 0;
+	off_t size;
+
+	(void)state;
+	fill_spool(&spool, &points, N_POINTS);
+	assert_int_equal(pmon_om_spool_each(&spool, &points, libc, sum_point, &sum, &err), PMON_OK);
+	T_EQ_I64(sum, N_POINTS * (N_POINTS + 1) / 2);
+	sum = 0;
+	assert_int_equal(pmon_om_spool_each(&spool, &points, &none, sum_point, &sum, &err),
+			 PMON_E_NOMEM);
+	T_EQ_I64(sum, 0);
+	assert_int_equal(fflush(spool.file), 0);
+	size = lseek(fileno(spool.file), 0, SEEK_END);
+	for (; size > 0; size -= 100) {
+		assert_int_equal(ftruncate(fileno(spool.file), size - 1), 0);
+		assert_int_equal(pmon_om_spool_each(&spool, &points, libc, sum_point, &sum, &err),
+				 PMON_E_IO);
+		assert_int_equal(err.sys, EIO);
+	}
+	pmon_om_spool_close(&spool);
+}
+
+// The only block is read once, for its points.
+static void
+a_spool_of_one_block_that_is_gone(void **state)
+{
+	const struct pmon_allocator *libc = pmon_mem_allocator(NULL);
+	struct om_points points;
+	struct om_spool spool;
+	struct pmon_err err;
+	int64_t sum = 0;
+
+	(void)state;
+	fill_spool(&spool, &points, OM_BLOCK_POINTS + 1);
+	assert_int_equal(fflush(spool.file), 0);
+	assert_int_equal(ftruncate(fileno(spool.file), 0), 0);
+	assert_int_equal(pmon_om_spool_each(&spool, &points, libc, sum_point, &sum, &err),
+			 PMON_E_IO);
+	T_EQ_I64(sum, 0);
+	assert_int_equal(close(fileno(spool.file)), 0);
+	assert_int_equal(pmon_om_spool_each(&spool, &points, libc, sum_point, &sum, &err),
+			 PMON_E_IO);
+	assert_int_equal(err.sys, EBADF);
+	pmon_om_spool_close(&spool);
+}
+
+// Each series has points on the disk and in memory.
+static struct pmon_source *
+long_log(void)
+{
+	struct mem_source *m = mem_source_new();
+
+	(void)mem_source_series(m, "\\\\S\\O(a)\\C", PMON_PERF_AVERAGE_TIMER, 1000);
+	(void)mem_source_series(m, "\\\\S\\O(b)\\C", PMON_PERF_AVERAGE_TIMER, 1000);
+	(void)mem_source_series(m, "\\\\S\\O\\D", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	for (int64_t k = 0; k < N_POINTS; k++) {
+		mem_source_sample(m, T0 + k * SECOND);
+		for (uint32_t i = 0; i < 3; i++)
+			mem_source_raw(m, i, k * (i + 1), k);
+	}
+	return mem_source_open(m);
+}
+
+static void
+each_allocation_for_points_fails(void **state)
+{
+	(void)state;
+	each_allocation_of_writing_fails(long_log, "openmetrics");
+	each_allocation_of_writing_fails(long_log, "prometheus");
 }
 
 // ---- Times ----------------------------------------------------------------------------------
@@ -321,6 +426,9 @@ main(void)
 		cmocka_unit_test(fractions_of_nothing),
 		cmocka_unit_test(names_of_other_characters),
 		cmocka_unit_test(each_allocation_for_names_fails),
+		cmocka_unit_test(a_spool_that_has_become_shorter),
+		cmocka_unit_test(a_spool_of_one_block_that_is_gone),
+		cmocka_unit_test(each_allocation_for_points_fails),
 		cmocka_unit_test(times_of_before_1970),
 		cmocka_unit_test(rules_of_odd_names),
 		cmocka_unit_test(counters_without_rules),

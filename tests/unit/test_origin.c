@@ -33,7 +33,7 @@ path_of(char buf[64], const char *name)
 static void
 write_as(struct pmon_source *source, const char *format, const char *name)
 {
-	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	struct pmon_sink *sink;
 	struct pmon_err err;
 	char path[64];
@@ -161,7 +161,7 @@ test_long_writer(void **state)
 	remove_named("a");
 }
 
-// What Windows wrote has no converter and was not sampled by pmon.
+// A log by Windows has no converter and was not sampled by pmon.
 static void
 test_windows(void **state)
 {
@@ -178,7 +178,8 @@ test_windows(void **state)
 	pmon_source_close(source);
 }
 
-// A damaged block is ignored: the log is then read as one of the Windows whose layout it has.
+// A damaged block is ignored: the log is then read as one from the Windows version with the same
+// layout.
 static void
 test_damaged_block(void **state)
 {
@@ -205,7 +206,7 @@ test_damaged_block(void **state)
 	remove_named("a");
 }
 
-// Only if all of the merged sources were sampled by pmon it is known of what they give together.
+// The result of a merge counts as sampled by pmon only if all its sources were.
 static void
 test_merged(void **state)
 {

@@ -30,12 +30,12 @@
 
 #include "folder.h"
 #include "moments.h"
+#include "os/clock.h"
 #include "os/dir.h"
 #include "os/file.h"
 #include "os/limit.h"
 #include "os/outfile.h"
 #include "os/posix/target.h"
-#include "os/term.h"
 #include "os/threads.h"
 #include "os/ticker.h"
 
@@ -253,7 +253,7 @@ clock_gettime(clockid_t clock, struct timespec *time)
 	return (int)syscall(CLOCK_GETTIME, clock, time);
 }
 
-// Of processors: what errno would be is the answer.
+// For processors: the function returns what would be errno.
 long
 sysconf(int name)
 {
@@ -331,7 +331,7 @@ check_whole(const char *text, size_t len, enum how how)
 	assert_string_equal(text + start + LARGE, "end");
 }
 
-// After a failure: nothing, or what was there. A file that is written in place is not looked at.
+// After a failure: nothing, or the previous file. A file written in place is not checked.
 static void
 check_after_failure(const char *text, enum how how)
 {
@@ -479,7 +479,7 @@ test_links_that_cannot_be_read(void **state)
 	assert_int_equal(unlink(link_path), 0);
 }
 
-// The mode that a file gets which takes the place of one with this mode, of another group.
+// The mode of a file that replaces one with this mode and another group.
 static mode_t
 mode_after(mode_t mode, enum call call, int error, gid_t group)
 {
@@ -509,8 +509,8 @@ mode_after(mode_t mode, enum call call, int error, gid_t group)
 	return st.st_mode & 0777;
 }
 
-// Nobody gets access that they did not have: without the group or the list of the old file the group's bits are
-// those of others.
+// No user gains access: without the old file's group or access list, the group bits are those of
+// others.
 static void
 test_access_that_cannot_be_kept(void **state)
 {
@@ -589,8 +589,8 @@ test_temporary_files(void **state)
 	size_t n;
 
 	(void)state;
-	assert_int_equal(pmon_file_temporary(&allocator, &file, NULL), PMON_E_NOMEM);
-	assert_int_equal(pmon_file_temporary(NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_file_temporary(NULL, &allocator, &file, NULL), PMON_E_NOMEM);
+	assert_int_equal(pmon_file_temporary(NULL, NULL, &file, NULL), PMON_OK);
 	assert_int_equal(pmon_file_append(file, "ab", 2, NULL), PMON_OK);
 	begin_fault(WRITE, 1, ENOSPC);
 	assert_int_equal(pmon_file_append(file, "cd", 2, NULL), PMON_E_IO);

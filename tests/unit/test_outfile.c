@@ -117,7 +117,7 @@ never_over_a_file_unasked(void **state)
 	check_content(path, "yours");
 }
 
-// Another process creates the name while the file is being written: its file is kept.
+// Another process creates the file name during writing: its file is kept.
 static void
 the_name_is_taken_during_the_write(void **state)
 {
@@ -362,8 +362,8 @@ a_live_file_is_there_at_once(void **state)
 	assert_int_equal(pmon_outfile_open_live(path, &new_one, false, &file, NULL), PMON_E_EXISTS);
 }
 
-// A file for which room on the disk is asked beforehand keeps none of it but what it fills. Its bytes come
-// in pieces, large and small, some of them made in place.
+// A file whose disk space is reserved in advance keeps only what it fills. Its bytes come in
+// pieces, large and small, some written in place.
 static void
 a_large_file(void **state)
 {
@@ -454,7 +454,7 @@ written_over(void **state)
 	(void)unlink(path);
 }
 
-// In place the order is kept: what was put before is in the file before something is written over.
+// In-place writes keep the order: earlier data is in the file before anything is overwritten.
 static void
 written_over_in_place(void **state)
 {
@@ -491,6 +491,32 @@ written_over_by_path(void **state)
 	(void)unlink(path);
 }
 
+// At any size, and also if it was as large as before when somebody looked.
+static void
+a_live_file_is_truncated(void **state)
+{
+	static const char bytes[] = {'o', 'n', 'e', '\n', 0, 0};
+	(void)state;
+	for (off_t size = 0; size <= (off_t)sizeof(bytes); size++) {
+		struct pmon_outfile *file;
+
+		(void)unlink(path);
+		assert_int_equal(pmon_outfile_open_live(path, &new_one, false, &file, NULL),
+				 PMON_OK);
+		pmon_outfile_write(file, bytes, sizeof(bytes));
+		assert_int_equal(pmon_outfile_flush(file, false, NULL), PMON_OK);
+		assert_int_equal(truncate(path, size), 0);
+		for (int i = 0; i < 2; i++) {
+			pmon_outfile_write(file, bytes, sizeof(bytes));
+			assert_int_equal(pmon_outfile_flush(file, false, NULL), PMON_OK);
+		}
+		assert_int_equal(pmon_outfile_state(file).size, 3 * sizeof(bytes));
+		assert_int_equal(pmon_outfile_state(file).is_emptied, size < 4);
+		pmon_outfile_close(file);
+		(void)unlink(path);
+	}
+}
+
 int
 main(void)
 {
@@ -509,6 +535,7 @@ main(void)
 		cmocka_unit_test(a_device_is_written_live),
 		cmocka_unit_test(a_full_disk_is_reported),
 		cmocka_unit_test(a_live_file_is_there_at_once),
+		cmocka_unit_test(a_live_file_is_truncated),
 		cmocka_unit_test(a_large_file),
 		cmocka_unit_test(written_over),
 		cmocka_unit_test(written_over_in_place),

@@ -1,8 +1,9 @@
 // test_packs.c - the rules that are shipped: what each must have, and that each can be crossed
 // SPDX-License-Identifier: MIT
 //
-// Names of counters are looked up in lists of counters of real machines (PMON_TEST_DATA), in threshold files of
-// PAL, and in docs/reference/counters-linux.md. The logs are made from the condition of each rule.
+// Counter names are checked against lists of counters from real machines (PMON_TEST_DATA), against
+// threshold files of PAL, and against docs/reference/counters-linux.md. The logs are generated from
+// the condition of each rule.
 
 #include <pmon/pmon.h>
 
@@ -77,7 +78,7 @@ rules_are_complete(void **state)
 	}
 }
 
-// All packs are judged together, so that no name may stand twice.
+// All packs are judged together, so no name may occur twice.
 static void
 packs_go_together(void **state)
 {
@@ -96,8 +97,8 @@ packs_go_together(void **state)
 
 // ---- Names of counters ----------------------------------------------------------------------
 
-// Counters that none of the lists has: Exchange's as the source of the rule names it, and those of esxtop's batch
-// mode.
+// Counters that are in none of the lists: those of Exchange as named in the rule's source, and
+// those of esxtop's batch mode.
 static const struct {
 	const char *object;
 	const char *counter;
@@ -284,7 +285,7 @@ struct stage {
 	double when_value;
 };
 
-// The path that a pattern stands for, with a name in place of each wildcard.
+// A path that matches the pattern, with a name for each wildcard.
 static uint32_t
 add_series(struct trial *t, const struct pmon_path *pattern)
 {
@@ -334,7 +335,7 @@ set_stage(const struct rules_pack *pack, size_t i)
 		s.of_value = WHOLE / factor_of(&s, s.of);
 	}
 	if (s.has_when) {
-		const struct draw_threshold *limit = &r->while_limit.threshold;
+		const struct draw_threshold *limit = &r->while_limits[0].threshold;
 
 		s.when = add_series(&s.t, &r->whiles.list[0]->path);
 		s.when_value = limit->value * (limit->below ? 0.9 : 1.1);
@@ -404,7 +405,8 @@ put_samples(struct stage *s, size_t n, double value)
 	}
 }
 
-// The level at which the rule was crossed, or RULES_LEVELS if it was kept. The test fails if it was not judged.
+// The level that was crossed, or RULES_LEVELS if the rule was kept. Fails the test if it was not
+// judged.
 static enum rules_level
 judged_level(struct stage *s)
 {
@@ -426,7 +428,7 @@ judged_level(struct stage *s)
 	return level;
 }
 
-// How far beyond the limit, as it is compared; negative is within.
+// How far beyond the limit, in the compared unit; negative means within it.
 static double
 measure_at(const struct rules_limit *limit, double by)
 {

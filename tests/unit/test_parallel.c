@@ -1,4 +1,4 @@
-// test_parallel.c - statistics that several threads read are those that one reads
+// test_parallel.c - statistics read by several threads equal those read by one
 // SPDX-License-Identifier: MIT
 //
 // The comparison covers everything visible: the series in order, each field of their statistics,
@@ -7,6 +7,7 @@
 #include "t.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "buf.h"
 #include "format/format.h"
 #include "memsource.h"
+#include "query/statistics.h"
 
 #define N_SAMPLES 500
 #define N_PLACES  24
@@ -64,10 +66,14 @@ add_kept(struct buf *seen, const struct pmon_statistics *statistics, size_t i)
 	struct pmon_value value = pmon_statistics_total(statistics, i);
 
 	add_value(seen, &value, 0);
-	for (uint32_t p = 0; p <= 100000; p += 25000) {
+	for (double p = 0; p <= 100; p += 25) {
 		value = pmon_statistics_percentile(statistics, i, p);
 		add_value(seen, &value, 0);
 	}
+	// An invalid percentile is rejected, not rounded.
+	assert_int_equal(pmon_statistics_percentile(statistics, i, -0.5).status, PMON_V_NO_DATA);
+	assert_int_equal(pmon_statistics_percentile(statistics, i, 100.5).status, PMON_V_NO_DATA);
+	assert_int_equal(pmon_statistics_percentile(statistics, i, NAN).status, PMON_V_NO_DATA);
 }
 
 static void
@@ -101,6 +107,8 @@ add_all(struct buf *seen, const struct pmon_source *source,
 	}
 	buf_add(seen, "%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", info->utc_offset_min,
 		info->bytes_read, info->records_unknown, info->losses, info->bytes_lost);
+	buf_add(seen, "%" PRIu64 " samples, %" PRIu64 " empty\n",
+		pmon_statistics_used(statistics).samples, pmon_statistics_used(statistics).empty);
 	free(list);
 }
 
@@ -131,7 +139,8 @@ static const pmon_want_fn wants[] = {NULL, want_some, want_few};
 static struct pmon_source *
 open_log(const struct log *log, struct buf *seen, pmon_want_fn want)
 {
-	struct pmon_log_options options = {.notice = add_notice, .notice_ctx = seen};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .notice = add_notice, .notice_ctx = seen};
 	struct pmon_source *source;
 	struct pmon_file *file;
 	struct pmon_err err;
@@ -150,7 +159,7 @@ read_statistics(struct pmon_source *source, unsigned threads, struct pmon_statis
 		struct pmon_err *err)
 {
 	struct pmon_statistics_options options = {
-		.keep = KEEP, .threads = threads, .part_bytes = 1};
+		.size = sizeof(options), .keep = KEEP, .threads = threads, .part_bytes = 1};
 	const struct pmon_sample *sample;
 	enum pmon_status status;
 
@@ -278,8 +287,8 @@ put_value(struct t_rand *r, struct mem_source *m, uint32_t series, uint32_t type
 		       (type & 0x00300C00u) == 0x00100400u ? time : last->second);
 }
 
-// Counters by their own paths, and instances that come and go, `names` of them in all; or all by their
-// own paths.
+// Counters with their own paths, and instances that come and go, with `names` different names; or
+// all with their own paths.
 static struct pmon_source *
 make_source(uint64_t seed, size_t names, bool are_single)
 {
@@ -331,7 +340,7 @@ static struct log
 make_log(const char *format, uint64_t seed, size_t names, bool are_single)
 {
 	char path[] = "/tmp/pmon-parallel-XXXXXX";
-	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	struct pmon_source *source = make_source(seed, names, are_single);
 	struct pmon_sink *sink;
 	struct pmon_err err = {.status = PMON_OK};
@@ -375,7 +384,7 @@ test_made_up_logs(void **state)
 		}
 }
 
-// So many counters that those that are wanted are read one by one, where they are few.
+// So many counters that, if few are requested, these are read one by one.
 static void
 test_many_counters(void **state)
 {

@@ -17,8 +17,8 @@
 
 // ---- Parsing --------------------------------------------------------------------------------
 
-// Sources give the whole instance where they do not split parent and index off; the split is then
-// by docs/reference/paths.md.
+// Sources provide the whole instance if they do not split off parent and index; it is then split
+// according to docs/reference/paths.md.
 static const struct path_row good[] = {
 	{TELEGRAF, "\\O\\CT", NULL, "O", NULL, NULL, 0, "CT"},
 	{TELEGRAF, "\\O\\CT(i)", NULL, "O", NULL, NULL, 0, "CT(i)"},
@@ -47,7 +47,7 @@ static const struct path_row good[] = {
 	 "Доступно МБ"},
 	{LISTOPAD, "\\\\1C\\Физический диск(0 C:)\\Средняя длина очереди диска", "1C",
 	 "Физический диск", NULL, "0 C:", 0, "Средняя длина очереди диска"},
-	// The ten shapes; `index` stands for digits.
+	// The ten shapes; `index` means digits.
 	{DOC, "\\\\computer\\object(parent/instance#7)\\counter", "computer", "object", "parent",
 	 "instance", 7, "counter"},
 	{DOC, "\\\\computer\\object(parent/instance)\\counter", "computer", "object", "parent",
@@ -395,7 +395,7 @@ mutate(struct t_rand *r, char *text, size_t len, size_t size)
 	}
 }
 
-// The text is kept at the very end of its block, so that a step past it is seen.
+// The text ends at the end of its block, so that reading past it is detected.
 static void
 check_at_block_end(const char *text, size_t len)
 {
@@ -484,8 +484,8 @@ patterns_are_compared_as_they_print(void **state)
 	assert_true(pmon_path_same(&any, &any));
 }
 
-// The instance of a structure is divided as the same text in the parentheses of a path would be, which has at most
-// one parent and one index; otherwise it stays as it is.
+// The instance of a struct is split like the same text in the parentheses of a path, with at most
+// one parent and one index; otherwise it is unchanged.
 static void
 instances_are_divided(void **state)
 {

@@ -126,7 +126,7 @@ static const struct {
 	{"a", "*", false},
 	{"[ab]", "a", false}, // no other wildcards
 	{"\\*", "\\x", true}, // and no escape
-	// Beyond ASCII; the pairs are those of CaseFolding.txt.
+	// Beyond ASCII; the pairs come from CaseFolding.txt.
 	{"процесс", "Процесс", true},
 	{"ПРОЦЕСС", "процесс", true},
 	{"проц*", "ПРОЦЕССОР", true},
@@ -174,7 +174,7 @@ slow_match(const char *p, const char *t)
 		return slow_match(p + 1, t) || (*t != '\0' && slow_match(p, t + 1));
 	if (*p == '\0' || *t == '\0')
 		return *p == *t;
-	return (*p == '?' || *p == *t) && slow_match(p + 1, t + 1);
+	return (*p == '?' || (*p | 0x20) == (*t | 0x20)) && slow_match(p + 1, t + 1); // letters
 }
 
 static void
@@ -199,19 +199,22 @@ matching_follows_the_definition(void **state)
 		char text[9];
 		bool want;
 
-		random_text(&r, "ab*?", pattern);
-		random_text(&r, "ab", text);
+		random_text(&r, "aBb*?", pattern);
+		random_text(&r, "abB", text);
 		want = slow_match(pattern, text);
 		matches += want;
 		if (pmon_text_match(t_span(pattern), t_span(text)) != want)
 			fail_msg("\"%s\" on \"%s\"", pattern, text);
 	}
 	assert_in_range(matches, 10000, 190000); // else the test would show little
+	// The Kelvin sign folds to k.
+	assert_true(pmon_text_match(t_span("*k*"), t_span("ab\xE2\x84\xAA")));
+	assert_true(pmon_text_match(t_span("*\xC3\x84?"), t_span("ab\xC3\xA4\xC3\xA4x")));
 }
 
 #define LONG 100000
 
-// A matcher that tries every star again takes about LONG^4 steps here; this one some 10^7.
+// A matcher that backtracks to every star takes about LONG^4 steps here; this one some 10^7.
 static void
 hostile_patterns_are_quick(void **state)
 {
@@ -245,7 +248,7 @@ names_are_the_same_without_case(void **state)
 
 // ---- Matching paths -------------------------------------------------------------------------
 
-// By docs/reference/paths.md.
+// See docs/reference/paths.md.
 static const struct {
 	const char *pattern;
 	const char *path;
@@ -361,8 +364,8 @@ paths_match(void **state)
 	}
 }
 
-// Readers may put paths together without having parsed them: there a slash or a # is part of the
-// name. What such a path prints still is a pattern for it.
+// Readers may compose paths without parsing them; a slash or # is then part of the name. The
+// printed path must still match as a pattern.
 static void
 printed_paths_match(void **state)
 {
@@ -402,7 +405,7 @@ printed_paths_match(void **state)
 	}
 }
 
-// Processors of Windows have "_Total" for all and "0,_Total" for those of a NUMA node.
+// On Windows, processors have "_Total" for all and "0,_Total" for those of a NUMA node.
 static void
 totals_are_known_by_their_names(void **state)
 {

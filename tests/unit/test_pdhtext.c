@@ -142,9 +142,9 @@ static const struct {
 	{"(PDH-CSV 4.0)", "", 0, "has no time zone"},
 	{"(PDH-CSV 4.0) (", "", 0, "zone in the header is cut off"},
 	{"(PDH-CSV 4.0) (Maroc (heure d", "Maroc (heure d", 0, "cut off: \"(Maroc (heure d\""},
-	{"(PDH-CSV 4.0) (GMT)", "GMT", 0, "no offset from UTC for \"GMT\""},
-	{"(PDH-CSV 4.0) (GMT)(a)", "GMT)(a", 0, "no offset from UTC"},
-	{"(PDH-CSV 4.0) (GMT)(9999)", "GMT)(9999", 0, "no offset from UTC"},
+	{"(PDH-CSV 4.0) (GMT)", "GMT", 0, "no UTC offset for \"GMT\""},
+	{"(PDH-CSV 4.0) (GMT)(a)", "GMT)(a", 0, "no UTC offset"},
+	{"(PDH-CSV 4.0) (GMT)(9999)", "GMT)(9999", 0, "no UTC offset"},
 	{"(PDH-CSV 4.0", "", 0, "has no time zone"},
 };
 
@@ -237,8 +237,9 @@ odd_paths_are_read_where_they_can_be(void **state)
 	T_EQ_SPAN(series_of(&t, 0)->path.counter, "% Used");
 	T_EQ_SPAN(series_of(&t, 1)->name, "\\Memory\\Pages/sec");
 	T_EQ_DBL(t.cell[0][2], 4);
-	HAS_NOTICE(&t, "skipped 1 column without a counter path");
-	HAS_NOTICE(&t, "\"no path\"");
+	HAS_NOTICE(&t, "skipped 1 column without a counter path: \"no path\"");
+	HAS_NOTICE(&t, "lost: 1 cell of \"no path\" was not read: the column has no counter path; "
+		       "line 2: 3");
 	close_table(&t);
 }
 
@@ -290,7 +291,7 @@ a_quote_that_is_not_closed_ends_with_its_line(void **state)
 	(void)state;
 	read_text(&t,
 		  HEAD "," A ",\"caption" CRLF T0 ",\"1\"" CRLF T1 ",\"2" CRLF T1 ",\"3\"" CRLF);
-	HAS_NOTICE(&t, "1 line has a quote that is not closed; line 3");
+	HAS_NOTICE(&t, "1 line has an unterminated quote; line 3");
 	T_EQ_U64(t.n_rows, 3);
 	T_EQ_DBL(t.cell[1][0], 2);
 	close_table(&t);
@@ -338,7 +339,7 @@ utf16_is_read_with_and_without_mark(void **state)
 static void
 utf16_beyond_ascii_keeps_its_characters(void **state)
 {
-	// U+1F600, a pair of surrogates, and then a lone one, which cannot be said.
+	// U+1F600, a pair of surrogates, followed by an unpaired one, which is invalid.
 	static const char ascii[] = HEAD ",\"\\\\S\\O(###)\\C\"\n" T0 ",\"1\"\n";
 	uint8_t bytes[512];
 	size_t len = utf16(ascii, false, true, bytes);
@@ -377,13 +378,13 @@ code_pages_are_guessed(void **state)
 	(void)state;
 	// "メモリ\ソ" in Shift-JIS: the second byte of "ソ" is that of a backslash.
 	read_text(&t, HEAD ",\"\\\\S\\\x83\x81\x83\x82\x83\x8A\\\x83\x5C\"" CRLF T0 ",\"1\"" CRLF);
-	HAS_NOTICE(&t, "CP932 (Shift-JIS); --encoding");
+	HAS_NOTICE(&t, "CP932 (Shift-JIS); use --encoding");
 	T_EQ_SPAN(series_of(&t, 0)->path.object, "\xE3\x83\xA1\xE3\x83\xA2\xE3\x83\xAA");
 	T_EQ_SPAN(series_of(&t, 0)->path.counter, "\xE3\x82\xBD");
 	close_table(&t);
 	// "Mémoire\Octets validés": also valid Shift-JIS, but no Japanese.
 	read_text(&t, HEAD ",\"\\\\S\\M\xE9moire\\Octets valid\xE9s\"" CRLF T0 ",\"1\"" CRLF);
-	HAS_NOTICE(&t, "CP1252 (Western European); --encoding");
+	HAS_NOTICE(&t, "CP1252 (Western European); use --encoding");
 	T_EQ_SPAN(series_of(&t, 0)->path.object, "M\xC3\xA9moire");
 	close_table(&t);
 }
@@ -393,7 +394,7 @@ code_pages_can_be_named(void **state)
 {
 	static const char text[] =
 		HEAD ",\"\\\\S\\\xCF\xE0\xEC\xFF\xF2\xFC\\C\"" CRLF T0 ",\"1\"" CRLF;
-	struct pmon_log_options options = {.encoding = "WINDOWS-1251"};
+	struct pmon_log_options options = {.size = sizeof(options), .encoding = "WINDOWS-1251"};
 	struct table t;
 
 	(void)state;
@@ -418,12 +419,12 @@ static void
 invalid_bytes_are_replaced(void **state)
 {
 	static const char text[] = HEAD ",\"\\\\S\\O(\x81\xFF)\\C\"" CRLF T0 ",\"1\"" CRLF;
-	struct pmon_log_options options = {.encoding = "CP932"};
+	struct pmon_log_options options = {.size = sizeof(options), .encoding = "CP932"};
 	struct table t;
 
 	(void)state;
 	read_bytes(&t, text, sizeof(text) - 1, &options);
-	HAS_NOTICE(&t, "bytes are invalid in this encoding");
+	HAS_NOTICE(&t, "invalid in this encoding and replaced");
 	T_EQ_DBL(t.cell[0][0], 1);
 	close_table(&t);
 }
@@ -472,10 +473,14 @@ bad_cells_are_counted_and_invalid(void **state)
 	read_text(&t, HEAD "," A "," B CRLF T0 ",\"abc\",\"1.#QNAN\"" CRLF T0
 			   ",\"1.2.3\",\"-1.#IND\"" CRLF T1 ",\"0x10\",\"1e999\"" CRLF T1
 			   ",\"5%\",\"-nan(ind)\"" CRLF T1 ",\" 7 \",\"\"" CRLF);
-	HAS_NOTICE(&t, "4 cells are not numbers and have no value; the first is line 2: abc");
-	HAS_NOTICE(&t, "4 cells are infinite or not a number (NaN) and have no value; the first is "
-		       "line 2: 1.#QNAN");
-	T_EQ_U64(t.n_notices, 2);
+	HAS_NOTICE(&t, "1 cell of \"\\\\SRV\\Memory\\Available MBytes\" is not a number and has no "
+		       "value; line 2: abc");
+	// Cells with digits were numbers.
+	HAS_NOTICE(&t, "lost: 3 cells of \"\\\\SRV\\Memory\\Available MBytes\" are not numbers and "
+		       "have no value; the first is line 3: 1.2.3");
+	HAS_NOTICE(&t, "4 cells of \"\\\\SRV\\Processor(_Total)\\% Processor Time\" are infinite "
+		       "or not a number (NaN) and have no value; the first is line 2: 1.#QNAN");
+	T_EQ_U64(t.n_notices, 3);
 	for (size_t row = 0; row < 4; row++) {
 		T_EQ_DBL(t.cell[row][0], INFINITY);
 		T_EQ_DBL(t.cell[row][1], INFINITY);
@@ -515,7 +520,7 @@ typeperf_prints_an_empty_line_and_closing_words(void **state)
 			   "Exiting, please wait...                         " CRLF
 			   "The command completed successfully." CRLF CRLF);
 	T_EQ_STR(info_of(&t)->writer, "typeperf console");
-	HAS_NOTICE(&t, "begins with an empty line, as typeperf prints it");
+	HAS_NOTICE(&t, "begins with an empty line, as in typeperf");
 	HAS_NOTICE(&t, "2 lines are not samples and were skipped; the first is line 4: Exiting, "
 		       "please wait...\n");
 	T_EQ_U64(t.n_losses, 0);
@@ -602,7 +607,7 @@ a_whole_last_line_needs_no_line_end(void **state)
 	T_EQ_U64(t.n_rows, 2);
 	close_table(&t);
 	read_text(&t, "(PDH-CSV 4.0) (UTC)(0),\\\\S\\O\\C\n01/31/2026 00:00:00.000,12");
-	HAS_NOTICE(&t, "its last value may be cut");
+	HAS_NOTICE(&t, "its last value may be truncated");
 	T_EQ_U64(t.n_rows, 1);
 	close_table(&t);
 }

@@ -1,4 +1,5 @@
-// test_pdhtext_ahead.c - threads that read ahead give the samples and notices that reading without them gives
+// test_pdhtext_ahead.c - threads that read ahead give the same samples and notices as reading
+// without them
 // SPDX-License-Identifier: MIT
 
 #include "test_pdhtext.h"
@@ -16,7 +17,7 @@
 #define NOTE        "\"a column of text that is no counter, so that lines are longer\""
 #define C           "\"\\\\SRV\\Memory\\Pages/sec\""
 
-// What a line is instead of a whole one.
+// Broken versions of a line.
 enum odd {
 	BAD_CELL,
 	HUGE_CELL,
@@ -143,7 +144,8 @@ struct way {
 static void
 open_way(struct way *way, const struct text *t, unsigned threads, bool repair)
 {
-	struct pmon_log_options options = {.threads = threads, .dst_repair = repair};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .threads = threads, .dst_repair = repair};
 
 	options.limits.record_bytes = 8000;
 	open_bytes(&way->table, t->bytes, t->len, &options);
@@ -325,7 +327,7 @@ read_again(void **state)
 	close_both(&one_way, &many_ways, "again");
 }
 
-// Values that nobody looks at any more may come on for a while, those of others come.
+// Values that are no longer requested may still appear for a while, and those of others must.
 static void
 skipped_series(void **state)
 {
@@ -352,7 +354,7 @@ skipped_series(void **state)
 static void
 a_file_that_shrinks(void **state)
 {
-	struct pmon_log_options options = {.threads = THREADS};
+	struct pmon_log_options options = {.size = sizeof(options), .threads = THREADS};
 	const struct pmon_sample *sample;
 	const char *path = in_folder("log.csv");
 	struct text *t = *state;

@@ -59,13 +59,15 @@ as_utf16(const char *text, size_t len, uint8_t *out)
 	return n;
 }
 
-// Every way to read a text: as it is, as UTF-16, through iconv.
+// Every way of reading a text: as it is, as UTF-16, through iconv.
 static void
 survive_all(const void *bytes, size_t len)
 {
-	static const struct pmon_log_options plain_options;
-	static const struct pmon_log_options repaired = {.dst_repair = true};
-	static const struct pmon_log_options shift_jis = {.encoding = "CP932"};
+	static const struct pmon_log_options plain_options = {.size = sizeof(plain_options)};
+	static const struct pmon_log_options repaired = {.size = sizeof(repaired),
+							 .dst_repair = true};
+	static const struct pmon_log_options shift_jis = {.size = sizeof(shift_jis),
+							  .encoding = "CP932"};
 
 	survive(bytes, len, &plain_options);
 	survive(bytes, len, &repaired);
@@ -113,7 +115,9 @@ every_flipped_bit_is_survived(void **state)
 	len = as_utf16(log_text, len, bytes);
 	for (size_t bit = 0; bit < len * 8; bit++) {
 		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-		survive(bytes, len, &(struct pmon_log_options){.dst_repair = true});
+		survive(bytes, len,
+			&(struct pmon_log_options){.size = sizeof(struct pmon_log_options),
+						   .dst_repair = true});
 		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
 	}
 }
@@ -126,7 +130,9 @@ every_truncation_of_utf16_is_survived(void **state)
 
 	(void)state;
 	for (size_t cut = 0; cut < len; cut++)
-		survive(bytes, cut, &(struct pmon_log_options){.encoding = NULL});
+		survive(bytes, cut,
+			&(struct pmon_log_options){.size = sizeof(struct pmon_log_options),
+						   .encoding = NULL});
 }
 
 // Bytes, pieces and lines moved about, a few at a time.
@@ -167,7 +173,9 @@ mixed_up_logs_are_survived(void **state)
 			memcpy(bytes + at, piece, strlen(piece));
 			len += strlen(piece) - drop;
 		}
-		survive(bytes, len, &(struct pmon_log_options){.dst_repair = (i & 1) != 0});
+		survive(bytes, len,
+			&(struct pmon_log_options){.size = sizeof(struct pmon_log_options),
+						   .dst_repair = (i & 1) != 0});
 	}
 }
 
@@ -178,7 +186,7 @@ long_lines_are_skipped(void **state)
 {
 	size_t size = 1 << 20;
 	char *text = malloc(size + 1);
-	struct pmon_log_options options = {.limits.record_bytes = 300};
+	struct pmon_log_options options = {.size = sizeof(options), .limits.record_bytes = 300};
 	struct table t;
 	size_t len;
 
@@ -207,7 +215,7 @@ limits_hold(void **state)
 	static const char long_caption[] = HEAD
 		"," A ",\"a caption\nof several lines\nthat are, with the header before them,\n"
 		"longer than what a line may have of bytes here,\nwhich is two hundred of them\"\n";
-	struct pmon_log_options options = {.limits = {.series = 1}};
+	struct pmon_log_options options = {.size = sizeof(options), .limits = {.series = 1}};
 	struct table t;
 
 	(void)state;
@@ -235,7 +243,7 @@ nothing_takes_quadratic_time(void **state)
 	size_t size = 8 << 20;
 	char *text = malloc(size);
 	size_t len = 0;
-	const struct pmon_log_options options = {.limits.series = 200000};
+	const struct pmon_log_options options = {.size = sizeof(options), .limits.series = 200000};
 	const struct pmon_sample *sample;
 	struct table t;
 
@@ -292,7 +300,8 @@ each_failing_allocation_is_a_status(void **state)
 	static const char japanese[] =
 		HEAD ",\"\\\\S\\\x83\x81\x83\x82\x83\x8A\\C\"\n" T0 ",\"1\"\n" HEAD "," A
 		     ",\"\\\\S\\O\\C\"\n" T0 ",\"1\",\"2\"\n";
-	struct pmon_log_options options = {.known_types = "test_pdhtext_memory.csv"};
+	struct pmon_log_options options = {.size = sizeof(options),
+					   .known_types = "test_pdhtext_memory.csv"};
 	FILE *file = fopen(options.known_types, "wb");
 
 	(void)state;
@@ -371,7 +380,7 @@ fail_each_read(const char *text, size_t len, const struct pmon_log_options *opti
 	return reads - 1;
 }
 
-// Lines of 8 KiB, with dates whose order nothing in the file shows.
+// Lines of 8 KiB with dates whose order the file does not reveal.
 static char *
 build_large(size_t *len_out)
 {
@@ -389,11 +398,12 @@ build_large(size_t *len_out)
 static void
 each_failing_read_is_a_status(void **state)
 {
-	// The caption of a header may go on after a line end of either kind.
+	// The caption of a header may continue after either kind of line end.
 	static const char *const texts[] = {log_text, HEAD "," A ",\"caption\n",
 					    HEAD "," A ",\"caption\r"};
-	static const struct pmon_log_options none;
-	static const struct pmon_log_options short_lines = {.limits.record_bytes = 300};
+	static const struct pmon_log_options none = {.size = sizeof(none)};
+	static const struct pmon_log_options short_lines = {.size = sizeof(short_lines),
+							    .limits.record_bytes = 300};
 	size_t len;
 	char *large = build_large(&len);
 
@@ -406,12 +416,12 @@ each_failing_read_is_a_status(void **state)
 	free(large);
 }
 
-// A failure that leaves a half taken header ends the log, whoever asks again; not so from the beginning.
+// A failure that leaves a half taken header ends the log, also for later calls; not so from the beginning.
 static void
 a_failure_is_reported_again(void **state)
 {
 	static const char text[] = HEAD "," A CRLF T0 ",\"1\"" CRLF HEAD "," A "," B CRLF T1 CRLF;
-	struct pmon_log_options options = {.limits.series = 1};
+	struct pmon_log_options options = {.size = sizeof(options), .limits.series = 1};
 	const struct pmon_sample *sample;
 	struct table t;
 

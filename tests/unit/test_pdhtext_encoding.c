@@ -29,7 +29,7 @@ iconv_open(const char *to, const char *from)
 	return next(to, from);
 }
 
-// Text that is not UTF-8 is then read as it is, and that is reported.
+// Text that is not UTF-8 is then read unchanged, and that is reported.
 static void
 a_code_page_that_the_system_lacks(void **state)
 {
@@ -86,7 +86,7 @@ static void
 check_border(const struct border *b, size_t place)
 {
 	static char bytes[4 * PDHT_RAW_BYTES];
-	struct pmon_log_options options = {.encoding = b->encoding};
+	struct pmon_log_options options = {.size = sizeof(options), .encoding = b->encoding};
 	size_t mark = strlen(b->mark);
 	size_t len = mark;
 	struct pmon_span name;
@@ -127,7 +127,7 @@ characters_are_whole_across_the_border(void **state)
 static void
 characters_may_become_many(void **state)
 {
-	struct pmon_log_options options = {.encoding = "TSCII"};
+	struct pmon_log_options options = {.size = sizeof(options), .encoding = "TSCII"};
 	size_t size = 4 * PDHT_RAW_BYTES;
 	char *text = malloc(size);
 	iconv_t known = iconv_open("UTF-8", "TSCII");

@@ -1,7 +1,9 @@
-// test_pdhtext_odd.c - text logs at the edges of what their reader takes
+// test_pdhtext_odd.c - text logs at the limits of what the reader accepts
 // SPDX-License-Identifier: MIT
 
 #include "test_pdhtext.h"
+
+#include "base/mem.h"
 
 #include "format/pdhtext/pdhtext.h"
 
@@ -21,7 +23,7 @@ vertical_bars_may_separate(void **state)
 	close_table(&t);
 }
 
-// Without quotes, a name that holds separators is put together again of nine pieces at most.
+// Without quotes, a name with separators is put together again from at most nine pieces.
 static void
 names_without_quotes_have_few_pieces(void **state)
 {
@@ -36,7 +38,7 @@ names_without_quotes_have_few_pieces(void **state)
 	read_text(&t, "(PDH-CSV 4.0) (UTC)(0),\\\\S\\O\\C 1,2,3,4,5,6,7,8,9,10,\\\\S\\O\\D\n");
 	T_EQ_U64(n_series(&t), 2);
 	T_EQ_SPAN(series_of(&t, 0)->path.counter, "C 1,2,3,4,5,6,7,8,9");
-	HAS_NOTICE(&t, "skipped 1 column without a counter path; the first: \"10\"");
+	HAS_NOTICE(&t, "skipped 1 column without a counter path: \"10\"");
 	close_table(&t);
 }
 
@@ -98,7 +100,7 @@ a_caption_that_is_cut_after_its_line(void **state)
 static void
 an_encoding_in_which_there_is_no_header(void **state)
 {
-	struct pmon_log_options options = {.encoding = "UTF-16LE"};
+	struct pmon_log_options options = {.size = sizeof(options), .encoding = "UTF-16LE"};
 	struct table t;
 
 	(void)state;
@@ -135,8 +137,10 @@ japanese_is_recognized_by_kana(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < T_LEN(texts); i++)
-		T_EQ_STR_AT(pmon_pdht_guess_code_page(t_span(texts[i].text)), texts[i].page,
-			    texts[i].text);
+		T_EQ_STR_AT(
+			pmon_pdht_guess_code_page(t_span(texts[i].text), pmon_mem_allocator(NULL))
+				->name,
+			texts[i].page, texts[i].text);
 }
 
 // ---- Writers --------------------------------------------------------------------------------

@@ -22,14 +22,19 @@ static const struct {
 	{"2024-01-05T12:34:56Z", "2024-01-05T12:35:56Z", "2024-01-05T12:34:56.000Z", "year first"},
 	{"2024-01-05T12:34:56+02:00", "2024-01-05T12:35:56+02:00", "2024-01-05T10:34:56.000Z",
 	 "year first"},
+	{"25-Feb-2026 10:00:00", "25-Feb-2026 10:00:15", "2026-02-25T10:00:00.000Z",
+	 "month's name"},
+	{"5 march 26 10:00", "5 March 26 10:01", "2026-03-05T10:00:00.000Z", "month's name"},
+	{"25/02/2026 11:00:00 a. m.", "25/02/2026 12:00:00 p. m.", "2026-02-25T11:00:00.000Z",
+	 "day/month/year: other"},
 	{"1/12/24 11:59 PM", "1/13/24 12:00 AM", "2024-01-12T23:59:00.000Z",
 	 "month/day/year: other"},
 	{"1/5/2024 12:34:00am", "1/5/2024 1:34:00PM", "2024-01-05T00:34:00.000Z", "nothing in the"},
 	// Both readings are dates; one of them goes back, or leaps.
 	{"11/1/2024 12:34", "1/2/2024 12:34", "2024-01-11T12:34:00.000Z",
-	 "else times would go back"},
+	 "otherwise times would go backwards"},
 	{"1/11/2024 12:34", "2/1/2024 12:34", "2024-01-11T12:34:00.000Z",
-	 "month/day/year: else times would go back"},
+	 "month/day/year: otherwise times would go backwards"},
 	{"1/5/2024 23:59", "2/5/2024 0:00", "2024-05-01T23:59:00.000Z", "larger gaps"},
 	{"5/1/2024 23:59", "5/2/2024 0:00", "2024-05-01T23:59:00.000Z", "larger gaps"},
 	{"5/1/2024 23:59", "5/1/2024 23:59", "2024-05-01T23:59:00.000Z", "nothing in the file"},
@@ -69,7 +74,7 @@ quoted_times_without_milliseconds_are_month_first(void **state)
 	T_EQ_I64(t.time[0], when("2015-03-04T22:42:01.000Z"));
 	close_table(&t);
 	read_text(&t, HEAD "," A CRLF "\"13/04/2015 22:42:01\",\"1.00\"" CRLF);
-	HAS_NOTICE(&t, "day/month/year: other dates would not exist");
+	HAS_NOTICE(&t, "day/month/year: otherwise some dates would not exist");
 	close_table(&t);
 }
 
@@ -94,13 +99,14 @@ the_whole_file_gives_the_order_of_dates(void **state)
 	read_bytes(&t, text, len, NULL);
 	T_EQ_I64(t.time[0], when("2024-01-05T12:00:00.000Z"));
 	T_EQ_U64(t.n_rows, 1001);
-	HAS_NOTICE(&t, "day/month/year: other dates would not exist");
-	HAS_NOTICE(&t, "times are whole minutes");
+	HAS_NOTICE(&t, "day/month/year: otherwise some dates would not exist");
+	HAS_NOTICE(&t, "times have no seconds");
 	close_table(&t);
 	free(text);
 }
 
-// Where semicolons separate, the day comes first, unless the file says otherwise. A year first is clear in any file.
+// With semicolons as separators, the day comes first unless the file shows otherwise. A leading
+// year is always clear.
 static void
 semicolons_speak_for_the_day_first(void **state)
 {
@@ -118,20 +124,147 @@ semicolons_speak_for_the_day_first(void **state)
 	close_table(&t);
 }
 
+// Lines whose times a spreadsheet or another program saved without the date. The expected times are
+// those that the texts were generated from: 46078 is 2026-02-25 in LibreOffice.
 static void
-a_spreadsheet_may_have_dropped_the_date(void **state)
+times_without_a_date_run_on(void **state)
 {
-	struct table t;
+	static const struct {
+		const char *lines;
+		const char *start; // NULL: not given
+		const char *want[3];
+		const char *notice;
+	} rows[] = {
+		{"23:59:50,1\n00:00:05,2\n00:00:20,3\n",
+		 NULL,
+		 {"2000-01-01T23:59:50.000Z", "2000-01-02T00:00:05.000Z",
+		  "2000-01-02T00:00:20.000Z"},
+		 "time of day and no date; they are counted from 2000-01-01;"},
+		{"\"11:59:30 PM\",1\n\"11:59:45 p. m.\",2\n\"12:00:00\xC2\xA0"
+		 "AM\",3\n",
+		 "2026-02-25T15:00:00.000Z",
+		 {"2026-02-25T23:59:30.000Z", "2026-02-25T23:59:45.000Z",
+		  "2026-02-26T00:00:00.000Z"},
+		 "counted from 2026-02-25;"},
+		{"9:05,1\n9:05,2\n9:06,3\n",
+		 NULL,
+		 {"2000-01-01T09:05:00.000Z", "2000-01-01T09:05:00.000Z",
+		  "2000-01-01T09:06:00.000Z"},
+		 "times have no seconds"},
+		{"59:30.0,1\n59:45.5,2\n00:00.5,3\n",
+		 NULL,
+		 {"2000-01-01T00:59:30.000Z", "2000-01-01T00:59:45.500Z",
+		  "2000-01-01T01:00:00.500Z"},
+		 "minutes and seconds only"},
+		{"56:30.9,1\n56:31.9,2\n56:32.9,3\n",
+		 "2026-02-25T22:17:00.000Z",
+		 {"2026-02-25T22:56:30.900Z", "2026-02-25T22:56:31.900Z",
+		  "2026-02-25T22:56:32.900Z"},
+		 "counted from 2026-02-25 22:00;"},
+		{"46078.4166666667,1\n46078.4168402778,2\n46079,3\n",
+		 NULL,
+		 {"2026-02-25T10:00:00.000Z", "2026-02-25T10:00:15.000Z",
+		  "2026-02-26T00:00:00.000Z"},
+		 "numbers of days"},
+	};
 
 	(void)state;
-	read_text(&t, "(PDH-CSV 4.0) (UTC)(0);\\\\S\\O\\C\n56:30,9;1\n");
-	HAS_NOTICE(&t, "lost: 1 line has minutes and seconds only");
-	close_table(&t);
-	read_text(&t, EXCEL_HEAD "56:30.9,1\n56:31.9,2\n");
-	HAS_NOTICE(&t, "lost: 2 lines have minutes and seconds only");
-	HAS_NOTICE(&t, "line 2: 56:30.9");
-	T_EQ_U64(t.n_rows, 0);
-	close_table(&t);
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_log_options options = {.size = sizeof(options)};
+		char text[300];
+		struct table t;
+
+		if (rows[i].start != NULL)
+			options.start_local = when(rows[i].start);
+		(void)snprintf(text, sizeof(text), EXCEL_HEAD "%s", rows[i].lines);
+		read_bytes(&t, text, strlen(text), &options);
+		T_EQ_U64_AT(t.n_rows, 3, rows[i].lines);
+		for (size_t k = 0; k < 3; k++)
+			T_EQ_I64_AT(t.time[k], when(rows[i].want[k]), rows[i].want[k]);
+		HAS_NOTICE(&t, rows[i].notice);
+		// Once more, from the start.
+		assert_int_equal(pmon_source_rewind(t.source, NULL), PMON_OK);
+		read_rest(&t);
+		T_EQ_I64_AT(t.time[2], when(rows[i].want[2]), "again");
+		close_table(&t);
+	}
+}
+
+// The offset is that of the header, else that of the zone's name, else the caller's. Offsets by name are those
+// of the registry of Windows.
+static void
+logs_without_an_offset(void **state)
+{
+	static const struct {
+		const char *marker;
+		int32_t given; // 0: none
+		int32_t want;
+	} rows[] = {
+		{"(PDH-CSV 4.0)", 0, 0},
+		{"(PDH-CSV 4.0)", 60, 60},
+		{"(PDH-CSV 4.0)", -570, -570},
+		{"(PDH-CSV 4.0) (Tokyo Standard Time)(-540)", 60, 540},
+		{"(PDH-CSV 4.0) (Tokyo Standard Time)", 0, 540},
+		{"(PDH-CSV 4.0) (W. Europe Daylight Time)", 0, 120},
+		{"(PDH-CSV 4.0) (Pacific Standard Time)", 0, -480},
+		{"(PDH-CSV 4.0) (RTZ 2 (", 0, 180},
+		{"(PDH-CSV 4.0) (RTZ 1", 0, 0}, // 1, 10 or 11
+		{"(PDH-CSV 4.0) (RTZ 1", 60, 60},
+		{"(PDH-CSV 4.0) (India Sta", 0, 330},
+		{"(PDH-CSV 4.0) (Central E", 0, 0}, // in winter or in summer
+		{"(PDH-CSV 4.0) (Central European S", 0, 60},
+		{"(PDH-CSV 4.0) (", 0, 0},
+		{"(PDH-CSV 4.0) (Nowhere Standard Time)", 0, 0},
+		{"(PDH-CSV 4.0) (Nowhere Standard Time)", 330, 330},
+		{"Time", 0, 0},
+		{"Time", 330, 330},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_log_options options = {.size = sizeof(options),
+						   .has_zone = rows[i].given != 0,
+						   .zone_offset_min = rows[i].given};
+		char text[300];
+		struct table t;
+
+		(void)snprintf(text, sizeof(text),
+			       "\"%s\",\"\\\\S\\Memory\\Pages/sec\"\n"
+			       "\"02/25/2026 10:00:00.000\",\"1\"\n",
+			       rows[i].marker);
+		read_bytes(&t, text, strlen(text), &options);
+		T_EQ_U64_AT(t.n_rows, 1, rows[i].marker);
+		T_EQ_I64_AT(t.time[0],
+			    when("2026-02-25T10:00:00.000Z") -
+				    rows[i].want * (int64_t)60 * 10000000,
+			    rows[i].marker);
+		T_EQ_I64_AT(pmon_source_info(t.source)->utc_offset_min, rows[i].want,
+			    rows[i].marker);
+		close_table(&t);
+	}
+}
+
+// A line that lost its date is lost, wherever it is, in a log with dates.
+static void
+a_line_without_a_date_among_others_is_lost(void **state)
+{
+	static const char *const lines[] = {"10:00:00,9\n", "56:30.9,9\n", "46078.5,9\n"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(lines); i++)
+		for (int at = 0; at < 3; at++) {
+			char text[300];
+			struct table t;
+
+			(void)snprintf(text, sizeof(text), EXCEL_HEAD "%s%s%s%s%s",
+				       at == 0 ? lines[i] : "", "2026-02-25 10:00:00,1\n",
+				       at == 1 ? lines[i] : "", "2026-02-25 10:00:15,2\n",
+				       at == 2 ? lines[i] : "");
+			read_bytes(&t, text, strlen(text), NULL);
+			T_EQ_U64_AT(t.n_rows, 2, text);
+			HAS_NOTICE(&t, "lost: 1 line has ");
+			close_table(&t);
+		}
 }
 
 static void
@@ -154,11 +287,14 @@ decimal_commas_are_read(void **state)
 	T_EQ_DBL(t.cell[0][0], 1.5);
 	T_EQ_DBL(t.cell[1][0], 2.25);
 	close_table(&t);
-	// These may be thousands: nothing is made up.
+	// These may be thousands separators: nothing is guessed.
 	read_text(&t, HEAD "," A CRLF T0 ",\"1,500\"" CRLF);
-	HAS_NOTICE(&t, "1 cell is not a number");
+	HAS_NOTICE(
+		&t,
+		"lost: 1 cell of \"\\\\SRV\\Memory\\Available MBytes\" may have a decimal mark or "
+		"separate thousands, and has no value; line 2: 1,500");
 	close_table(&t);
-	// Commas that come late, where they separate nothing.
+	// Commas that appear late, in columns where they separate nothing.
 	read_text(&t, "\"(PDH-TSV 4.0) (UTC)(0)\"\t" A "\t" B CRLF T0 "\t\"1.5\"\t\"2,5\"" CRLF);
 	T_EQ_DBL(t.cell[0][0], 1.5);
 	T_EQ_DBL(t.cell[0][1], 2.5);
@@ -168,6 +304,9 @@ decimal_commas_are_read(void **state)
 static void
 trailing_separators_do_no_harm(void **state)
 {
+	static const char *const ends[] = {",",  ",,",    ",,,,",   ", ",
+					   " ,", ",\"\"", ",\"\",", ",,\"\""};
+	static const char separators[] = {',', ';', '\t'};
 	struct table t;
 
 	(void)state;
@@ -180,6 +319,24 @@ trailing_separators_do_no_harm(void **state)
 	read_text(&t, "(PDH-CSV 4.0) (UTC)(0),\\\\S\\O\\C,,\n01/31/2026 00:00:00.000,1\n");
 	assert_null(strstr(t.notices, "fields than"));
 	close_table(&t);
+	// After quoted names, too.
+	for (size_t i = 0; i < T_LEN(ends); i++)
+		for (size_t k = 0; k < T_LEN(separators); k++) {
+			char text[512];
+
+			snprintf(text, sizeof(text),
+				 "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\S\\O\\C\",\"\\\\S\\O\\D\"%s\n"
+				 "\"01/31/2026 00:00:00.000\",\"1\",\"2\"%s\n",
+				 ends[i], ends[i]);
+			for (char *p = text; *p != '\0'; p++)
+				*p = *p == ',' ? separators[k] : *p;
+			read_text(&t, text);
+			T_EQ_U64(n_series(&t), 2);
+			T_EQ_U64(series_of(&t, 1)->path.counter.len, 1);
+			T_EQ_U64(t.n_losses, 0);
+			T_EQ_DBL(t.cell[0][1], 2);
+			close_table(&t);
+		}
 }
 
 // ---- Daylight saving ------------------------------------------------------------------------
@@ -204,7 +361,7 @@ static void
 a_repeated_hour_is_reported_and_repaired(void **state)
 {
 	static const int intervals[] = {1, 5, 15, 30, 60};
-	struct pmon_log_options options = {.dst_repair = true};
+	struct pmon_log_options options = {.size = sizeof(options), .dst_repair = true};
 	char text[8192];
 
 	(void)state;
@@ -235,7 +392,7 @@ a_repeated_hour_is_reported_and_repaired(void **state)
 static void
 a_missing_hour_is_reported_and_repaired(void **state)
 {
-	struct pmon_log_options options = {.dst_repair = true};
+	struct pmon_log_options options = {.size = sizeof(options), .dst_repair = true};
 	struct table t;
 	char text[8192];
 
@@ -266,7 +423,7 @@ a_second_change_is_ignored(void **state)
 		{{"03:00", "03:05", "02:10", "02:15", "01:20"}, 60},
 		{{"01:00", "01:05", "02:10", "02:15", "03:20"}, 180},
 	};
-	struct pmon_log_options options = {.dst_repair = true};
+	struct pmon_log_options options = {.size = sizeof(options), .dst_repair = true};
 	char text[1024];
 
 	(void)state;
@@ -291,7 +448,7 @@ a_second_change_is_ignored(void **state)
 static void
 other_steps_are_not_daylight_saving(void **state)
 {
-	struct pmon_log_options options = {.dst_repair = true};
+	struct pmon_log_options options = {.size = sizeof(options), .dst_repair = true};
 	struct table t;
 	char text[8192];
 
@@ -327,7 +484,8 @@ static void
 each_column_is_asked_for_once(void **state)
 {
 	struct wanted wanted = {0};
-	struct pmon_log_options options = {.want = want_memory, .want_ctx = &wanted};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .want = want_memory, .want_ctx = &wanted};
 	struct table t;
 
 	(void)state;
@@ -344,7 +502,7 @@ each_column_is_asked_for_once(void **state)
 static uint32_t
 type_of(const char *path, const char *known_types)
 {
-	struct pmon_log_options options = {.known_types = known_types};
+	struct pmon_log_options options = {.size = sizeof(options), .known_types = known_types};
 	char text[256];
 	struct table t;
 	uint32_t type;
@@ -403,7 +561,7 @@ static void
 users_can_add_types(void **state)
 {
 	static const char path[] = "test_pdhtext_types.csv";
-	struct pmon_log_options options = {.known_types = path};
+	struct pmon_log_options options = {.size = sizeof(options), .known_types = path};
 	struct table t;
 
 	(void)state;
@@ -542,7 +700,7 @@ check_row(const struct vector *v, const char *text)
 
 	if (len > 4 && strcmp(text + len - 4, ",...") == 0)
 		len -= 4;
-	(void)snprintf(whole, sizeof(whole), "%s%.*s" CRLF, HEAD "," A "," B "," A "," B CRLF,
+	(void)snprintf(whole, sizeof(whole), "%s%.*s" CRLF, HEAD "," A "," A "," A "," A CRLF,
 		       (int)len, text);
 	read_text(&t, whole);
 	T_EQ_U64_AT(t.n_rows, v->n_columns > 0, text);
@@ -658,7 +816,9 @@ main(void)
 		cmocka_unit_test(quoted_times_without_milliseconds_are_month_first),
 		cmocka_unit_test(the_whole_file_gives_the_order_of_dates),
 		cmocka_unit_test(semicolons_speak_for_the_day_first),
-		cmocka_unit_test(a_spreadsheet_may_have_dropped_the_date),
+		cmocka_unit_test(times_without_a_date_run_on),
+		cmocka_unit_test(logs_without_an_offset),
+		cmocka_unit_test(a_line_without_a_date_among_others_is_lost),
 		cmocka_unit_test(decimal_commas_are_read),
 		cmocka_unit_test(trailing_separators_do_no_harm),
 		cmocka_unit_test(a_repeated_hour_is_reported_and_repaired),

@@ -100,7 +100,7 @@ static void
 a_source_that_was_read_has_no_parts(void **state)
 {
 	static const char late[] = HEAD "," A CRLF HEAD "," A "," B CRLF T0 ",\"1\",\"2\"" CRLF;
-	struct pmon_log_options options = {.limits.series = 1};
+	struct pmon_log_options options = {.size = sizeof(options), .limits.series = 1};
 	const struct pmon_sample *sample;
 	char text[4096];
 	size_t len = build(text, sizeof(text));
@@ -240,7 +240,7 @@ static const struct night {
 	 PMON_E_STATE},
 };
 
-// Joined parts give the same as one read: six samples, and no notice about the clock.
+// Joined parts give the same as a single reading: six samples, and no notice about the clock.
 static void
 clocks_that_may_have_changed(void **state)
 {

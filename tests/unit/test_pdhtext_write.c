@@ -15,13 +15,15 @@
 
 #define OUT "test_pdhtext_write.out"
 
+// Read as for copies: all numbers are kept.
 static void
 read_log(const char *text, struct pmon_source **source)
 {
+	struct pmon_log_options options = {.size = sizeof(options), .ignore_changes = true};
 	struct pmon_file *file;
 
 	assert_int_equal(pmon_file_memory(text, strlen(text), NULL, &file, NULL), PMON_OK);
-	assert_int_equal(pmon_log_open_file(file, NULL, source, NULL), PMON_OK);
+	assert_int_equal(pmon_log_open_file(file, &options, source, NULL), PMON_OK);
 }
 
 static enum pmon_status
@@ -98,7 +100,7 @@ other_forms_become_the_form_of_windows(void **state)
 static void
 digits_can_be_chosen(void **state)
 {
-	struct pmon_create_options options = {.digits = 20};
+	struct pmon_create_options options = {.size = sizeof(options), .digits = 20};
 	struct pmon_sink *sink;
 
 	(void)state;
@@ -116,7 +118,7 @@ digits_can_be_chosen(void **state)
 static void
 the_clock_can_be_fixed(void **state)
 {
-	struct pmon_create_options options = {.fixed_clock = true};
+	struct pmon_create_options options = {.size = sizeof(options), .fixed_clock = true};
 
 	(void)state;
 	writes(plain, "csv", &options,
@@ -132,7 +134,7 @@ the_clock_can_be_fixed(void **state)
 }
 
 static void
-lead_in_is_not_shown(void **state)
+preceding_is_not_shown(void **state)
 {
 	struct pmon_source *source;
 	char *got;
@@ -193,7 +195,8 @@ round_trip_of_real_logs_keeps_every_byte(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < T_LEN(logs); i++) {
-		struct pmon_create_options options = {.digits = logs[i].digits};
+		struct pmon_create_options options = {.size = sizeof(options),
+						      .digits = logs[i].digits};
 		const char *path = t_data_path(logs[i].name);
 		struct pmon_source *source;
 
@@ -284,11 +287,12 @@ round_trip_keeps_values(void **state)
 	"\\\\S\\Process(a process of a name of more letters than a buffer has)\\ID Process"
 #define LONG_HEAD HEAD ",\"" LONG_NAME "\"\r\n"
 
-// A log of one counter of this name that goes on in what stands in the file.
+// A log of one counter of this name that continues in what is in the file.
 static enum pmon_status
 go_on(const char *there, const char *name, struct pmon_err *err)
 {
-	struct pmon_create_options options = {.live = true, .append = true};
+	struct pmon_create_options options = {
+		.size = sizeof(options), .live = true, .append = true};
 	struct mem_source *m = mem_source_new();
 	struct pmon_source *source;
 	enum pmon_status status;
@@ -315,7 +319,7 @@ has_text(const char *want)
 	(void)remove(OUT);
 }
 
-// Only a file with the same header is continued; any other is kept unchanged.
+// Only a file with the same header is continued; any other is left unchanged.
 static void
 the_same_header_is_continued(void **state)
 {
@@ -345,8 +349,10 @@ static void
 the_first_sample_makes_the_columns(void **state)
 {
 	size_t n_notices = 0;
-	struct pmon_create_options options = {
-		.live = true, .notice = count_notice, .notice_ctx = &n_notices};
+	struct pmon_create_options options = {.size = sizeof(options),
+					      .live = true,
+					      .notice = count_notice,
+					      .notice_ctx = &n_notices};
 	struct mem_source *m = mem_source_new();
 	struct pmon_source *source;
 	struct pmon_err err;
@@ -366,6 +372,53 @@ the_first_sample_makes_the_columns(void **state)
 	T_EQ_U64(n_notices, 1);
 	has_text(HEAD ",\"\\\\S\\O\\First\"\r\n" T0 ",\"10\"" CRLF T1 ",\"11\"" CRLF
 		      "\"07/23/2026 06:04:45.000\",\"12\"" CRLF);
+}
+
+static void
+keep_text(void *ctx, const struct pmon_notice *notice)
+{
+	(void)snprintf(ctx, 200, "%s", notice->text);
+}
+
+static void
+counters_that_come_late_are_counted(void **state)
+{
+	static const struct {
+		size_t n_late;
+		pmon_notice_fn notice;
+		const char *want;
+	} rows[] = {
+		{1, keep_text, "1 counter "},
+		{3, keep_text, "3 counters "},
+		{2, NULL, ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		char text[200] = "";
+		struct pmon_create_options options = {.size = sizeof(options),
+						      .live = true,
+						      .notice = rows[i].notice,
+						      .notice_ctx = text};
+		struct mem_source *m = mem_source_new();
+		struct pmon_source *source;
+		char name[40];
+
+		for (uint32_t id = 0; id <= rows[i].n_late; id++) {
+			(void)snprintf(name, sizeof(name), "\\\\S\\O\\C %u", (unsigned)id);
+			(void)mem_source_series(m, name, PMON_PERF_COUNTER_RAWCOUNT, 0);
+		}
+		for (int64_t k = 0; k < 2; k++) {
+			mem_source_sample(m,
+					  when("2026-07-23T06:04:43.000Z") + k * PMON_TIME_PER_SEC);
+			for (uint32_t id = 0; id <= (k == 0 ? 0 : rows[i].n_late); id++)
+				mem_source_raw(m, id, k, 0);
+		}
+		source = mem_source_open(m);
+		free(written(source, "csv", &options));
+		pmon_source_close(source);
+		T_EQ_I64(strncmp(text, rows[i].want, strlen(rows[i].want)), 0);
+	}
 }
 
 // Any other log has all counters in its header.
@@ -407,7 +460,7 @@ is_there(const char *path)
 static void
 existing_files_are_kept(void **state)
 {
-	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	struct pmon_sink *sink;
 	FILE *file = fopen(OUT, "wb");
 
@@ -512,7 +565,8 @@ each_failing_allocation_is_a_status(void **state)
 	for (size_t fail_at = 1;; fail_at++) {
 		struct t_memory memory = {.fail_at = fail_at};
 		struct pmon_allocator allocator = t_memory_allocator(&memory);
-		struct pmon_create_options options = {.allocator = &allocator};
+		struct pmon_create_options options = {.size = sizeof(options),
+						      .allocator = &allocator};
 		enum pmon_status status = copy_to(source, OUT, "csv", &options, NULL);
 
 		T_EQ_U64(memory.live_blocks, 0);
@@ -535,12 +589,13 @@ main(void)
 		cmocka_unit_test(other_forms_become_the_form_of_windows),
 		cmocka_unit_test(digits_can_be_chosen),
 		cmocka_unit_test(the_clock_can_be_fixed),
-		cmocka_unit_test(lead_in_is_not_shown),
+		cmocka_unit_test(preceding_is_not_shown),
 		cmocka_unit_test(round_trip_of_real_logs_keeps_every_byte),
 		cmocka_unit_test(a_converted_binary_log_equals_that_of_windows),
 		cmocka_unit_test(round_trip_keeps_values),
 		cmocka_unit_test(the_same_header_is_continued),
 		cmocka_unit_test(the_first_sample_makes_the_columns),
+		cmocka_unit_test(counters_that_come_late_are_counted),
 		cmocka_unit_test(a_counter_after_the_header_is_refused),
 		cmocka_unit_test(existing_files_are_kept),
 		cmocka_unit_test(unfinished_files_are_removed),

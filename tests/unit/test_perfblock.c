@@ -6,6 +6,7 @@
 #include <pmon/log.h>
 
 #include "dump.h"
+#include "faulty.h"
 #include "format/format.h"
 #include "moments.h"
 #include "perfblock_build.h"
@@ -134,7 +135,7 @@ no_objects(void **state)
 	expect(&b, "");
 }
 
-// Objects without instances at the moment are there, with nothing in them.
+// Objects that currently have no instances are present but empty.
 static void
 no_instances_now(void **state)
 {
@@ -187,7 +188,7 @@ add_process(struct pb *b, const char *name, uint64_t id)
 	pb_values(b, process, 2, (uint64_t[]){id, 0});
 }
 
-// Names that are there twice are numbered, in each sample anew.
+// Names that occur twice are numbered, separately in each sample.
 static void
 duplicates(void **state)
 {
@@ -356,7 +357,7 @@ an_object_twice(void **state)
 	memory_object(&b, 1, 1);
 	memory_object(&b, 2, 2);
 	pb_end(&b);
-	expect(&b, "LOSS object Memory: is listed twice in one sample; the first is used\n"
+	expect(&b, "LOSS object Memory: is listed twice in a sample; using the first\n"
 		   "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 		   "\\\\A\\Memory\\Available Bytes = 1 0\n"
 		   "\\\\A\\Memory\\Page Faults/sec = 1 777\n");
@@ -386,7 +387,7 @@ definitions_change(void **state)
 		   "\\\\A\\Memory\\Available Bytes = 5 0\n");
 }
 
-// Which of two columns of the same counter a value is of does not depend on what came later.
+// Which of two columns for the same counter a value belongs to does not depend on later data.
 static void
 a_counter_twice_in_another_order(void **state)
 {
@@ -532,7 +533,7 @@ a_cut_block(void **state)
 	build_two_objects(&b);
 	b.len -= 8;
 	expect(&b, "LOSS a block is cut off: reading what is whole in it\n"
-		   "LOSS an object in a block is damaged, and what follows it there\n"
+		   "LOSS an object in a block is damaged; skipping it and the rest of the block\n"
 		   "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 		   "\\\\SRV\\Memory\\Available Bytes = 5 0\n"
 		   "\\\\SRV\\Memory\\Page Faults/sec = 6 777\n");
@@ -550,10 +551,11 @@ a_cut_block_before_another(void **state)
 	pb_begin(&b, T0 + SECOND, 778, "SRV");
 	memory_object(&b, 7, 8);
 	pb_end(&b);
-	// The first says a length that ends inside the second, which is then read as if it were whole.
+	// The first block states a length that ends inside the second, which is then read as if it
+	// were complete.
 	pb_patch(&b, 20, 100000);
 	expect(&b, "LOSS a block is cut off: reading what is whole in it\n"
-		   "LOSS an object in a block is damaged, and what follows it there\n"
+		   "LOSS an object in a block is damaged; skipping it and the rest of the block\n"
 		   "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 		   "\\\\SRV\\Memory\\Available Bytes = 5 0\n"
 		   "\\\\SRV\\Memory\\Page Faults/sec = 6 777\n"
@@ -624,13 +626,74 @@ nothing_readable(void **state)
 	T_EQ_STR(err.msg, "the beginning of a PERF_DATA_BLOCK, but no complete block");
 }
 
+// ---- Texts ----------------------------------------------------------------------------------
+
+// PERF_COUNTER_TEXT of winperf.h; the text is in the block, in UTF-16.
+static const struct pb_counter text_counters[] = {{28, 0x10410400, 4, 0}, {30, 0x00000B00, 8, 0}};
+
+static uint64_t
+text_of(char a, char b, char c)
+{
+	return (uint64_t)(uint8_t)a | (uint64_t)(uint8_t)b << 16 | (uint64_t)(uint8_t)c << 32;
+}
+
+static void
+build_texts(struct pb *b)
+{
+	for (int k = 0; k < 3; k++) {
+		pb_begin(b, T0 + k * SECOND, 777 + k, "SRV");
+		pb_object(b, 230, text_counters, 2, 1, 0);
+		for (int i = 0; i < 3; i++) {
+			pb_instance(b, 0, 0, -1, i == 0 ? "a" : "b");
+			pb_values(b, text_counters, 2,
+				  (uint64_t[]){1, text_of('x', (char)('0' + k), (char)('0' + i))});
+		}
+		pb_end(b);
+	}
+}
+
+static void
+texts_in_blocks(void **state)
+{
+	struct pmon_log_options options = {.size = sizeof(options), .texts = true};
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	struct pmon_err err;
+	struct pb b = {0};
+	size_t n = 0;
+
+	(void)state;
+	build_texts(&b);
+	source = open_bytes(b.bytes, b.len, &options);
+	for (int k = 0; pmon_source_next(source, &sample, &err) == PMON_OK; k++) {
+		int i = 0;
+
+		for (size_t v = 0; v < sample->n; v++) {
+			const struct pmon_series *s =
+				pmon_schema_at(pmon_source_schema(source), sample->series[v]);
+			char want[] = {'x', (char)('0' + k), (char)('0' + i), '\0'};
+
+			if (s->counter.type != 0xB00)
+				continue;
+			T_EQ_SPAN(pmon_series_text(s, &sample->raw[v]), want);
+			i++;
+			n++;
+		}
+	}
+	assert_int_equal(n, 9);
+	pmon_source_close(source);
+	faulty_allocations("texts", b.bytes, b.len);
+	faulty_reads("texts", b.bytes, b.len);
+	pb_free(&b);
+}
+
 // ---- Limits ---------------------------------------------------------------------------------
 
 static enum pmon_status
 read_limited(const struct pb *b, const struct pmon_limits *limits, struct dump *d)
 {
 	struct pmon_log_options options = {
-		.limits = *limits, .notice = dump_notice, .notice_ctx = d};
+		.size = sizeof(options), .limits = *limits, .notice = dump_notice, .notice_ctx = d};
 	struct pmon_source *source;
 	struct pmon_file *file;
 	struct pmon_err err;
@@ -677,7 +740,7 @@ want_privileged(void *ctx, const struct pmon_path *path)
 static void
 only_requested_counters(void **state)
 {
-	struct pmon_log_options options = {.want = want_privileged};
+	struct pmon_log_options options = {.size = sizeof(options), .want = want_privileged};
 	struct pb b = {0};
 	struct pmon_source *source;
 	struct pmon_err err;
@@ -723,6 +786,7 @@ main(void)
 		cmocka_unit_test(a_damaged_object),
 		cmocka_unit_test(damaged_heads),
 		cmocka_unit_test(nothing_readable),
+		cmocka_unit_test(texts_in_blocks),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(only_requested_counters),
 	};

@@ -66,7 +66,8 @@ short_of_memory(void **state)
 	pb_free(&b);
 }
 
-// Many objects, and many instances whose parent is not there: the work must grow as the file does.
+// Many objects, and many instances whose parent is missing: the time must grow linearly with the
+// file.
 static void
 nothing_quadratic(void **state)
 {

@@ -16,7 +16,7 @@
 static struct pmon_source *
 open_log(const char *path, const char *names)
 {
-	struct pmon_log_options options = {.names = names};
+	struct pmon_log_options options = {.size = sizeof(options), .names = names};
 	struct pmon_source *source;
 	struct pmon_err err;
 
@@ -122,9 +122,9 @@ rank_of(const struct pmon_schema *schema, size_t of)
 	return n;
 }
 
-// The 24 blocks were cut out of a binary log: the statistics of its first three samples are theirs,
-// counter by counter, also those of processes that come and go. The blocks carry no names and the
-// log does, so this proves the well-known names too.
+// The 24 blocks were extracted from a binary log: the statistics equal those of its first three
+// samples, counter by counter, including processes that come and go. The blocks contain no names
+// but the log does, so this also verifies the table of well-known names.
 static void
 windows_as_in_the_log(void **state)
 {
@@ -318,7 +318,7 @@ samba_counts(void **state)
 	}
 }
 
-// The clock of Samba's objects stands still at 0: an elapsed time has no value.
+// The clock of Samba's objects always stays 0, so elapsed times have no value.
 static void
 samba_elapsed_time(void **state)
 {

@@ -217,7 +217,7 @@ values_that_are_no_numbers(void **state)
 	pb_free(&b);
 }
 
-// Dumps of Windows Vista's registry, and of Samba's, whose total leaves out the head.
+// Dumps of the registry of Windows Vista, and of Samba, whose total excludes the header.
 static void
 real_blocks(void **state)
 {

@@ -1,8 +1,9 @@
-// test_pipe.c - what a sink is given does not depend on threads, nor on trust in a log's list
+// test_pipe.c - what a sink receives does not depend on threads, or on believing a log's list of
+// counters
 // SPDX-License-Identifier: MIT
 //
-// A sink records every call. The calls from one thread must equal those from two, and
-// what a log that is believed gives is what it gives when it is read through before.
+// A sink records every call. The calls with one thread must equal those with two, and a log whose
+// list is believed must give the same as one that is read through first.
 
 #include "t.h"
 
@@ -84,7 +85,7 @@ witness_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	return PMON_OK;
 }
 
-// From another thread samples come without raw values.
+// Another thread delivers samples without raw values.
 static enum pmon_status
 witness_add_values(struct pmon_sink *sink, const struct pmon_sample *sample,
 		   const struct pmon_value *values, struct pmon_err *err)
@@ -151,12 +152,13 @@ random_source(struct t_rand *rand, uint32_t n_series, size_t n_samples)
 	return mem_source_open(m);
 }
 
-// Copy it from its beginning. What came of it is in w and err.
+// Copy it from the beginning. The result is in w and err.
 static enum pmon_status
 copy(struct pmon_source *source, unsigned threads, bool trust, struct witness *w,
      struct pmon_err *err)
 {
-	struct pmon_copy_options options = {.threads = threads, .trust_schema = trust};
+	struct pmon_copy_options options = {
+		.size = sizeof(options), .threads = threads, .trust_schema = trust};
 	enum pmon_status status;
 
 	w->sink.ops = w->without_raw ? &witness_of_values_ops : &witness_ops;
@@ -250,7 +252,7 @@ large_samples(void **state)
 	T_EQ_U64(two.hash, one.hash);
 }
 
-// A failure of the sink ends the copy, wherever it comes, with the words of the sink.
+// A failure of the sink ends the copy, whenever it happens, with the sink's message.
 static void
 failures_are_passed_on(void **state)
 {
@@ -371,7 +373,7 @@ more_than_the_list(void **state)
 	}
 }
 
-// A source that was read to its end has all its series, wherever they came.
+// A source that was read to the end has all its series, wherever they appeared.
 static void
 a_read_source_knows_all_series(void **state)
 {

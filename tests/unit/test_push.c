@@ -23,13 +23,10 @@ test_url_parts(void **state)
 	struct pmon_push_url url;
 
 	(void)state;
-	assert_int_equal(
-		pmon_push_url_parse("clickhouse+https://a:8443,b.example:1/perf", &url, NULL),
-		PMON_OK);
+	assert_int_equal(pmon_push_url_parse("clickhouse+https://b.example:8443/perf", &url, NULL),
+			 PMON_OK);
 	T_EQ_U64(url.tls, 1);
-	T_EQ_U64(url.n_hosts, 2);
-	T_EQ_STR(url.hosts[0], "a:8443");
-	T_EQ_STR(url.hosts[1], "b.example:1");
+	T_EQ_STR(url.host, "b.example:8443");
 	T_EQ_STR(url.path, "perf");
 	assert_int_equal(pmon_push_url_parse("clickhouse+http://a", &url, NULL), PMON_OK);
 	T_EQ_U64(url.tls, 0);
@@ -42,6 +39,7 @@ test_url_refused(void **state)
 	static const char *const bad[] = {
 		"clickhouse",
 		"clickhouse+http:///perf",
+		"clickhouse+http://a,b/perf",
 		"clickhouse+http://a,/perf",
 		"clickhouse+http://,a/perf",
 		"clickhouse+http://a b/perf",
@@ -102,7 +100,7 @@ key_is(const char *path, uint32_t type, int64_t time_base, const char *digits)
 	T_EQ_STR(text, digits);
 }
 
-// By xxhsum 0.8.1 -H128 of the identities that are beside them: keys are the same for ever.
+// From xxhsum 0.8.1 -H128 of the identities next to them: keys must never change.
 static void
 test_keys_are_permanent(void **state)
 {
@@ -173,7 +171,8 @@ test_keys_of_duplicates(void **state)
 
 // ---- Keys of a bad hash ---------------------------------------------------------------------
 
-// A hash that is the last byte only, which is the number of a counter among those of one path.
+// A hash that is just the last byte, which is the number of a counter among those with the same
+// path.
 static struct pmon_hash128
 hash_of_last_byte(const void *bytes, size_t len)
 {
@@ -404,7 +403,7 @@ test_ledger_in_a_file(void **state)
 
 // ---- Batches --------------------------------------------------------------------------------
 
-// An engine of six values at most, whose ledger and whose faults are those of the test.
+// An engine that takes at most six values, and whose ledger and faults are set by the test.
 struct fake_server {
 	struct pmon_hash128 ledger[16];
 	size_t n_ledger;
@@ -415,6 +414,7 @@ struct fake_server {
 	size_t n_values;
 	pmon_hash128_fn hash; // of series, or NULL
 	pmon_time keep_from;  // 0: everything is kept
+	pmon_time clock;      // 0: it has none
 	uint64_t borders;     // a bit for each number of values at which a batch ended
 };
 
@@ -429,7 +429,7 @@ static enum pmon_status
 fake_open(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 {
 	(void)url, (void)err;
-	((struct fake_engine *)push)->server = push->options.cancel_ctx; // which nobody else reads
+	((struct fake_engine *)push)->server = push->options.cancel_ctx; // which nothing else reads
 	return PMON_OK;
 }
 
@@ -449,6 +449,15 @@ fake_begin(struct pmon_push_sink *push, struct pmon_err *err)
 		push->keys.hash = server->hash;
 	if (server->keep_from != 0)
 		push->keep_from = server->keep_from;
+	return PMON_OK;
+}
+
+static enum pmon_status
+fake_read_clock(struct pmon_push_sink *push, pmon_time *now, struct pmon_err *err)
+{
+	(void)err;
+	if (((struct fake_engine *)push)->server->clock != 0)
+		*now = ((struct fake_engine *)push)->server->clock;
 	return PMON_OK;
 }
 
@@ -492,7 +501,7 @@ fake_send(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 	struct fake_engine *e = (struct fake_engine *)push;
 	struct fake_server *server = e->server;
 
-	T_EQ_U64(push->batch.n - push->batch.n_expired, e->n);
+	T_EQ_U64(pmon_push_batch_kept(&push->batch), e->n);
 	(void)err;
 	if (++server->n_sends == server->fail_at)
 		return PMON_E_IO;
@@ -516,6 +525,7 @@ static const struct pmon_push_engine fake = {
 	.open = fake_open,
 	.close = fake_close,
 	.begin = fake_begin,
+	.read_clock = fake_read_clock,
 	.read_ledger = fake_read_ledger,
 	.add_series = fake_add_series,
 	.add = fake_add,
@@ -553,7 +563,8 @@ open_samples(void)
 static enum pmon_status
 push_samples(struct fake_server *server, size_t batch_rows, struct pmon_push_counts *counts)
 {
-	struct pmon_push_options options = {.batch_rows = batch_rows, .cancel_ctx = server};
+	struct pmon_push_options options = {
+		.size = sizeof(options), .batch_rows = batch_rows, .cancel_ctx = server};
 	struct pmon_source *source = open_samples();
 	struct pmon_sink *sink;
 	enum pmon_status status;
@@ -688,6 +699,7 @@ test_retry(void **state)
 {
 	int asked = 0;
 	struct pmon_push_options options = {
+		.size = sizeof(options),
 		.retry = {.first_100ns = 100, .longest_100ns = 200, .give_up_100ns = SECOND / 20}};
 	struct pmon_push_retry retry = {0};
 	struct pmon_err err = {.status = PMON_E_IO, .msg = "not now"};
@@ -699,6 +711,7 @@ test_retry(void **state)
 	     options.retry.give_up_100ns *= 10) {
 		retry = (struct pmon_push_retry){0};
 		n = 0;
+		(void)pmon_push_retry_limit(&retry, &options);
 		while (pmon_push_retry_wait(&retry, &options, &err))
 			n++;
 	}
@@ -709,16 +722,65 @@ test_retry(void **state)
 	// An engine that asks for a second gets the 50 ms that there are, and then no more.
 	options.retry.give_up_100ns = SECOND / 20;
 	retry = (struct pmon_push_retry){.asked_100ns = SECOND};
+	(void)pmon_push_retry_limit(&retry, &options);
 	assert_true(pmon_push_retry_wait(&retry, &options, &err));
 	assert_false(pmon_push_retry_wait(&retry, &options, &err));
 
 	retry = (struct pmon_push_retry){0};
 	options.retry.give_up_100ns = 1000 * SECOND;
+	(void)pmon_push_retry_limit(&retry, &options);
 	options.cancel = always;
 	options.cancel_ctx = &asked;
 	assert_false(pmon_push_retry_wait(&retry, &options, &err));
 	T_EQ_I64(err.status, PMON_E_STATE);
 	assert_true(asked > 0);
+}
+
+// Samples ahead of the clock are left out wherever they are in a log, like expired ones: they are in no batch that was
+// claimed to be there, and are sent when they are allowed, or when the clock gets to them.
+static void
+test_batches_ahead(void **state)
+{
+	const pmon_time limit = 600 * SECOND;
+	struct fake_server server = {.clock = T0 + 4 * SECOND - limit};
+	struct pmon_push_counts counts;
+
+	(void)state;
+	// The fifth, sixth and seventh sample, with 7, 1 and 1 values, are of 9, 5 and 10 s.
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(counts.ahead, 9);
+	T_EQ_U64(counts.sent, 8);
+	T_EQ_U64(counts.stored, 0);
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(counts.ahead, 9);
+	T_EQ_U64(counts.sent, 0);
+	T_EQ_U64(counts.stored, 8);
+	server.clock = 0; // unknown: that of this machine is long after them
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(counts.ahead, 0);
+	T_EQ_U64(counts.sent, 9);
+	T_EQ_U64(counts.stored, 8);
+}
+
+// How long an attempt may last never gets past the end of all attempts, but for a second.
+static void
+test_retry_limit(void **state)
+{
+	struct pmon_push_options options = {.size = sizeof(options),
+					    .timeout_100ns = 120 * SECOND,
+					    .retry = {.first_100ns = 1, .longest_100ns = 1}};
+	static const int64_t ends[] = {1, SECOND, 5 * SECOND, 3000 * SECOND};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(ends); i++) {
+		struct pmon_push_retry retry = {0};
+		int64_t limit;
+
+		options.retry.give_up_100ns = ends[i];
+		limit = pmon_push_retry_limit(&retry, &options);
+		assert_true(limit <= (ends[i] > SECOND ? ends[i] : SECOND));
+		assert_true(limit >= SECOND && limit <= 120 * SECOND);
+	}
 }
 
 int
@@ -743,6 +805,8 @@ main(void)
 		cmocka_unit_test(test_batches_expire),
 		cmocka_unit_test(test_batches_cut_off),
 		cmocka_unit_test(test_retry),
+		cmocka_unit_test(test_retry_limit),
+		cmocka_unit_test(test_batches_ahead),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

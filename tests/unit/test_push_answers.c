@@ -1,20 +1,23 @@
-// test_push_answers.c - what pushes make of what ClickHouse, Prometheus and what is between answer
+// test_push_answers.c - how pushes react to the answers of ClickHouse, Prometheus and proxies
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
 
 #include <stdlib.h>
+#include <time.h>
 
+#include "base/time.h"
 #include "fake_server.h"
+#include "moments.h"
 #include "push_to.h"
 
 #define CLICKHOUSE "clickhouse+http://127.0.0.1:%u/perf"
 #define PROMETHEUS "prometheus+http://127.0.0.1:%u"
-#define VALUES     "INTO%20perf.pmon_raw%20" // as it stands in a target
+#define VALUES     "INTO%20perf.pmon_fact%20" // as it stands in a target
 #define VICTORIA   "victoriametrics+http://127.0.0.1:%u"
 
-// A server that gives the first so many requests that have a text in their target or body one answer, and is as
-// it should be otherwise.
+// A server that gives one answer to the first few requests whose target or body contains a text,
+// and otherwise works normally.
 struct script {
 	const char *needle;
 	struct fake_http_reply reply;
@@ -22,7 +25,8 @@ struct script {
 	unsigned n;     // requests that have the text
 	struct fake_http_reply then;
 	unsigned n_all;
-	char head[2000]; // of the last request
+	char head[2000];  // of the last request
+	const char *date; // a header of all other answers; may be NULL
 };
 
 static struct fake_http_reply
@@ -40,7 +44,10 @@ answer(void *ctx, const struct fake_http_request *request)
 		if (script->then.code != 0)
 			return script->then;
 	}
-	return (struct fake_http_reply){.code = 200, .body = ""};
+	return (struct fake_http_reply){
+		.code = 200,
+		.headers = script->date,
+		.body = strcmp(request->body, "SELECT version()") == 0 ? "26.7.1.1\n" : ""};
 }
 
 static struct pushed
@@ -52,7 +59,8 @@ push(const char *url, struct script *script, const struct pmon_push_options *opt
 }
 
 // For a server that never answers as it should.
-static const struct pmon_push_options gives_up = {.retry = {.give_up_100ns = PMON_TIME_PER_SEC}};
+static const struct pmon_push_options gives_up = {.size = sizeof(gives_up),
+						  .retry = {.give_up_100ns = PMON_TIME_PER_SEC}};
 
 // ---- Refusals -------------------------------------------------------------------------------
 
@@ -113,6 +121,7 @@ test_given_up(void **state)
 	for (int64_t ms = 100; n <= 2 && ms <= 100000; ms *= 10) {
 		struct script script = {.needle = VALUES, .reply = {.code = 503, .body = " \n"}};
 		struct pmon_push_options options = {
+			.size = sizeof(options),
 			.retry = {.give_up_100ns = ms * PMON_TIME_PER_MSEC}};
 		struct pushed pushed = push(CLICKHOUSE, &script, &options);
 		size_t len = strlen(pushed.err.msg);
@@ -162,7 +171,7 @@ test_answer_too_long(void **state)
 	assert_int_equal(script.n, 1);
 }
 
-// The server names a series whose key is that of another; but only of those that it was asked for.
+// The server reports a series whose key belongs to another one; but only among those requested.
 static void
 test_keys_that_were_not_asked_for(void **state)
 {
@@ -211,24 +220,26 @@ answer_packed(void *ctx, const struct fake_http_request *request)
 	return reply;
 }
 
-// Servers from 23.1 on take them; where they are refused all rows are sent as they are.
+// If they are rejected, all rows are sent unchanged.
 static void
 test_compressed_rows(void **state)
 {
 	struct packing cases[] = {
 		{"26.7.2.1\n", 200, 0, 0}, {"26.7.2.1\n", 400, 0, 0}, {"18.16.1\n", 200, 0, 0}};
-	static const unsigned expected[][2] = {{1, 0}, {1, 1}, {0, 1}};
+	static const unsigned expected[][2] = {{1, 0}, {1, 1}, {0, 0}};
 
 	(void)state;
 	if (!push_is_there("clickhouse"))
 		skip();
 	for (size_t i = 0; i < T_LEN(cases); i++) {
-		struct pmon_push_options options = {.batch_rows = 8};
+		struct pmon_push_options options = {.size = sizeof(options), .batch_rows = 8};
 		struct pushed pushed =
 			push_to(fake_http_start(answer_packed, &cases[i]), CLICKHOUSE, &options);
 
-		assert_int_equal(pushed.status, PMON_OK);
-		T_EQ_U64(pushed.counts.sent, 8);
+		bool is_taken = expected[i][0] != 0;
+
+		assert_int_equal(pushed.status, is_taken ? PMON_OK : PMON_E_UNSUPPORTED);
+		T_EQ_U64(pushed.counts.sent, is_taken ? 8 : 0);
 		assert_int_equal(cases[i].n_packed, expected[i][0]);
 		assert_int_equal(cases[i].n_plain, expected[i][1]);
 	}
@@ -243,7 +254,8 @@ static void
 test_credentials(void **state)
 {
 	struct script script = {.needle = "nothing"};
-	struct pmon_push_options options = {.user = "Aladdin", .password = "open sesame"};
+	struct pmon_push_options options = {
+		.size = sizeof(options), .user = "Aladdin", .password = "open sesame"};
 
 	(void)state;
 	assert_int_equal(push(PROMETHEUS, &script, &options).status, PMON_OK);
@@ -252,12 +264,13 @@ test_credentials(void **state)
 	options.password = NULL;
 	assert_int_equal(push(PROMETHEUS, &script, &options).status, PMON_OK);
 	assert_non_null(strstr(script.head, "\r\nAuthorization: Basic QWxhZGRpbjo=\r\n"));
-	options = (struct pmon_push_options){.token = "mF_9.B5f-4.1JqM"};
+	options = (struct pmon_push_options){.size = sizeof(struct pmon_push_options),
+					     .token = "mF_9.B5f-4.1JqM"};
 	assert_int_equal(push(PROMETHEUS, &script, &options).status, PMON_OK);
 	assert_non_null(strstr(script.head, "\r\nAuthorization: Bearer mF_9.B5f-4.1JqM\r\n"));
 }
 
-// Unencrypted, secrets go to this machine alone.
+// Without encryption, secrets are only sent to this machine.
 static void
 test_secrets_stay_here(void **state)
 {
@@ -277,7 +290,7 @@ test_secrets_stay_here(void **state)
 		 false},
 		{"prometheus+https://example.org", true},
 	};
-	struct pmon_push_options options = {.token = "secret"};
+	struct pmon_push_options options = {.size = sizeof(options), .token = "secret"};
 	struct pmon_err err;
 
 	(void)state;
@@ -300,7 +313,8 @@ static void
 test_no_certificates(void **state)
 {
 	struct script script = {.needle = "nothing"};
-	struct pmon_push_options options = {.ca_file = "/nonexistent/ca.pem"};
+	struct pmon_push_options options = {.size = sizeof(options),
+					    .ca_file = "/nonexistent/ca.pem"};
 	struct pushed pushed = push("prometheus+https://127.0.0.1:%u", &script, &options);
 
 	(void)state;
@@ -319,7 +333,7 @@ static void
 test_interrupted(void **state)
 {
 	struct script script = {.needle = "nothing"};
-	struct pmon_push_options options = {.cancel = always};
+	struct pmon_push_options options = {.size = sizeof(options), .cancel = always};
 	struct pushed pushed = push(PROMETHEUS, &script, &options);
 
 	(void)state;
@@ -327,7 +341,7 @@ test_interrupted(void **state)
 	T_EQ_STR(pushed.err.msg, "interrupted");
 }
 
-// However long a server asks to wait, the end of all attempts comes first.
+// However long a server asks to wait, the limit for all attempts comes first.
 static void
 test_retry_after_is_capped(void **state)
 {
@@ -341,7 +355,8 @@ test_retry_after_is_capped(void **state)
 	T_EQ_U64(pushed.counts.retries, 1);
 }
 
-// Without words of its own a status says by itself whether the request may be made again: RFC 9110, 15.5.9 and 15.6.
+// Without a message, the status alone decides whether the request may be repeated: RFC 9110, 15.5.9
+// and 15.6.
 static void
 test_statuses(void **state)
 {
@@ -363,36 +378,32 @@ test_statuses(void **state)
 
 // ---- Names ----------------------------------------------------------------------------------
 
-// Names that are put into statements unquoted are plain.
+// Names written unquoted into statements are plain.
 static void
 test_names_of_databases(void **state)
 {
 	static const struct {
 		const char *url;
-		const char *cluster;
 		enum pmon_status status;
 	} rows[] = {
-		{"clickhouse+http://a/perf_1", NULL, PMON_OK},
-		{"clickhouse+http://a/1perf", NULL, PMON_E_ARG},
-		{"clickhouse+http://a/pe-rf", NULL, PMON_E_ARG},
-		{"clickhouse+http://a/", NULL, PMON_E_ARG},
-		{"clickhouse+http://a,b/perf", NULL, PMON_E_ARG},
-		{"clickhouse+http://a,b/perf", "c", PMON_OK},
-		{"clickhouse+http://a,b/perf", "", PMON_E_ARG},
-		{"clickhouse+http://a,b/perf", "c;DROP", PMON_E_ARG},
+		{"clickhouse+http://a/perf_1", PMON_OK},
+		{"clickhouse+http://a/1perf", PMON_E_ARG},
+		{"clickhouse+http://a/pe-rf", PMON_E_ARG},
+		{"clickhouse+http://a/", PMON_E_ARG},
+		{"clickhouse+http://a,b/perf", PMON_E_ARG},
 		{"clickhouse+http://a/"
 		 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 		 "a"
 		 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 		 "a",
-		 NULL, PMON_E_ARG},
+		 PMON_E_ARG},
 	};
 
 	(void)state;
 	if (!push_is_there("clickhouse"))
 		skip();
 	for (size_t i = 0; i < T_LEN(rows); i++) {
-		struct pmon_push_options options = {.cluster = rows[i].cluster};
+		struct pmon_push_options options = {.size = sizeof(options)};
 		struct pmon_sink *sink = NULL;
 
 		T_EQ_I64_AT(pmon_push_open(rows[i].url, &options, &sink, NULL), rows[i].status,
@@ -457,8 +468,8 @@ test_targets(void **state)
 
 // ---- VictoriaMetrics ------------------------------------------------------------------------
 
-// Started 2020-01-11, ten days after the first sample of the log, and up for no time.
-#define METRICS "a 1\nvm_app_start_timestamp 1578700800\nvm_app_uptime_seconds 0\n"
+// Started a minute before 2020-01-11, which is ten days after the first sample of the log, and up for a minute.
+#define METRICS "a 1\nvm_app_start_timestamp 1578700740\nvm_app_uptime_seconds 60\n"
 #define KEPT(n) METRICS "flag{name=\"retentionPeriod\", value=\"" n "\", is_set=\"true\"} 1\n"
 
 static bool
@@ -508,7 +519,8 @@ test_retention(void **state)
 		struct script script = {.needle = "/metrics",
 					.reply = {.code = 200, .body = rows[i].metrics}};
 		bool told = false;
-		struct pmon_push_options options = {.notice = note,
+		struct pmon_push_options options = {.size = sizeof(options),
+						    .notice = note,
 						    .notice_ctx = &told,
 						    .cancel = is_told,
 						    .cancel_ctx = &told};
@@ -522,7 +534,56 @@ test_retention(void **state)
 	}
 }
 
-// Where it does not say when it was started its word is all there is.
+// A server that has just started, and has been up for a second when it is asked again.
+struct young {
+	unsigned n_asked;
+	unsigned n_early; // batches that it was sent before
+	unsigned n_batches;
+};
+
+static struct fake_http_reply
+answer_young(void *ctx, const struct fake_http_request *request)
+{
+	struct young *young = ctx;
+	bool is_up = young->n_asked > 0;
+
+	if (strstr(request->target, "/metrics") == NULL) {
+		young->n_batches++;
+		young->n_early += young->n_asked < 2;
+		return (struct fake_http_reply){.code = 200, .body = ""};
+	}
+	young->n_asked++;
+	return (struct fake_http_reply){
+		.code = 200,
+		.body = is_up ? "x\nvm_app_start_timestamp 1578700800\nvm_app_uptime_seconds 1\n"
+			      : "x\nvm_app_start_timestamp 1578700800\nvm_app_uptime_seconds 0\n"};
+}
+
+// A server that is killed and restarted within a second looks the same afterwards, because its
+// start time is in whole seconds. Its count of writes does not help either: a write whose answer
+// was lost counts twice. So nothing is sent until it has been up for a second.
+static void
+test_young(void **state)
+{
+	struct young young = {.n_asked = 0};
+	bool told = false;
+	struct pmon_push_options options = {.size = sizeof(options),
+					    .notice = note,
+					    .notice_ctx = &told,
+					    .cancel = is_told,
+					    .cancel_ctx = &told};
+	struct pushed pushed;
+
+	(void)state;
+	if (!push_is_there("prometheus"))
+		skip();
+	pushed = push_to(fake_http_start(answer_young, &young), VICTORIA, &options);
+	assert_int_equal(pushed.status, PMON_E_STATE); // interrupted when it waits for the disk
+	assert_true(young.n_batches > 0);
+	T_EQ_U64(young.n_early, 0);
+}
+
+// If it does not report its start time, being accepted has to be enough.
 static void
 test_no_metrics(void **state)
 {
@@ -538,6 +599,100 @@ test_no_metrics(void **state)
 	script.reply = (struct fake_http_reply){.code = 503, .body = "later"};
 	assert_int_equal(push(VICTORIA, &script, &gives_up).status, PMON_E_IO);
 	free(much);
+}
+
+// ---- Time -----------------------------------------------------------------------------------
+
+// The header with which a server tells a time, as RFC 9110 (5.6.7) has it.
+static void
+print_date(pmon_time time, char buf[64])
+{
+	time_t seconds = (time_t)((time - PMON_TIME_EARLIEST) / PMON_TIME_PER_SEC);
+	struct tm tm;
+
+	assert_true(strftime(buf, 64, "Date: %a, %d %b %Y %H:%M:%S GMT\r\n",
+			     gmtime_r(&seconds, &tm)) > 0);
+}
+
+// The samples are of T0 and of the three seconds after it, with two values each. The clock advances during a test, so
+// the rows stay away from the very limit.
+static void
+test_clock(void **state)
+{
+	static const char *const urls[] = {CLICKHOUSE, PROMETHEUS, VICTORIA};
+	static const struct {
+		int64_t clock; // after T0, in seconds
+		bool allows;
+		uint64_t ahead;
+	} rows[] = {
+		{0, false, 0},          {86400, false, 0}, {-500, false, 0},
+		{-1000, false, 8},      {-1000, true, 0},  {-400000000, false, 8}, // 2007
+		{1000000000, false, 0},                                            // 2051
+	};
+	char date[64];
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows) * T_LEN(urls); i++) {
+		size_t r = i % T_LEN(rows);
+		struct script script = {.needle = "no such text", .date = date};
+		struct pmon_push_options options = {.size = sizeof(options),
+						    .allow_future = rows[r].allows};
+		struct pushed pushed;
+
+		print_date(T0 + rows[r].clock * SECOND, date);
+		pushed = push(urls[i / T_LEN(rows)], &script, &options);
+		assert_int_equal(pushed.status, PMON_OK);
+		T_EQ_U64_AT(pushed.counts.ahead, rows[r].ahead, date);
+		T_EQ_U64_AT(pushed.counts.sent, 8 - rows[r].ahead, date);
+		T_EQ_U64_AT(pushed.counts.stored, 0, date);
+	}
+}
+
+// A server that does not tell the time, or not so that it can be read, is asked nothing more: the clock of this machine
+// counts, and the samples are older than that.
+static void
+test_no_clock(void **state)
+{
+	static const char long_date[] = "Date: Sun, 06 Nov 94 08:49:37 GMT, and so on, and so on, "
+					"and so on, and so on, and so on\r\n";
+	static const char *const dates[] = {"", "Date: soon\r\n", "Date: \r\n", long_date,
+					    "Dated: Thu, 01 Jan 1970 00:00:00 GMT\r\n"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(dates); i++) {
+		struct script script = {.needle = "no such text", .date = dates[i]};
+		struct pushed pushed = push(PROMETHEUS, &script, NULL);
+
+		assert_int_equal(pushed.status, PMON_OK);
+		T_EQ_U64_AT(pushed.counts.sent, 8, dates[i]);
+	}
+}
+
+// Take whatever comes and answer nothing.
+static void
+be_silent(void *ctx, int fd)
+{
+	char byte;
+
+	(void)ctx;
+	while (fake_server_read(fd, &byte, 1))
+		continue;
+}
+
+// The end of all attempts is also the end of one that lasts: otherwise this takes the two minutes of the timeout for
+// each.
+static void
+test_silence(void **state)
+{
+	struct pushed pushed;
+	int ctx = 0;
+
+	(void)state;
+	if (!push_is_there("prometheus"))
+		skip();
+	pushed = push_to(fake_server_start(be_silent, &ctx, sizeof(ctx)), PROMETHEUS, &gives_up);
+	assert_int_equal(pushed.status, PMON_E_IO);
+	T_EQ_U64(pushed.counts.retries, 0);
 }
 
 int
@@ -562,7 +717,11 @@ main(void)
 		cmocka_unit_test(test_out_of_order),
 		cmocka_unit_test(test_targets),
 		cmocka_unit_test(test_retention),
+		cmocka_unit_test(test_young),
 		cmocka_unit_test(test_no_metrics),
+		cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_no_clock),
+		cmocka_unit_test(test_silence),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ has(struct pmon_push_ledger *ledger, uint64_t a, uint64_t b)
 	return pmon_push_ledger_has(ledger, &batch, 10);
 }
 
-// The text is kept at the very end of its block, so that a step past it is seen.
+// The text ends at the end of its block, so that reading past it is detected.
 static void
 add_text(struct pmon_push_ledger *ledger, const char *text)
 {

@@ -58,7 +58,6 @@ a_series_is_packed_as_the_protocol_says(void **state)
 	pmon_mem_free(pmon_mem_allocator(NULL), packed.list, packed.cap);
 }
 
-// Prometheus takes labels that are UTF-8 alone.
 static void
 labels_are_text(void **state)
 {
@@ -94,22 +93,22 @@ adjacent_intervals_are_joined(void **state)
 	struct prom_memory m = {.key = {0, 1}};
 
 	(void)state;
-	assert_false(pmon_prom_stretch_has(&m, 0));
-	pmon_prom_stretch_add(&m, (struct prom_stretch){10, 20});
-	pmon_prom_stretch_add(&m, (struct prom_stretch){40, 50});
-	pmon_prom_stretch_add(&m, (struct prom_stretch){1, 2});
+	assert_false(pmon_prom_interval_has(&m, 0));
+	pmon_prom_interval_add(&m, (struct prom_interval){10, 20});
+	pmon_prom_interval_add(&m, (struct prom_interval){40, 50});
+	pmon_prom_interval_add(&m, (struct prom_interval){1, 2});
 	assert_true(pmon_prom_newest(&m) == 50);
-	assert_true(pmon_prom_stretch_has(&m, 2) && pmon_prom_stretch_has(&m, 10));
-	assert_false(pmon_prom_stretch_has(&m, 3) || pmon_prom_stretch_has(&m, 30));
-	pmon_prom_stretch_add(&m, (struct prom_stretch){20, 45});
-	assert_true(pmon_prom_stretch_has(&m, 30));
-	assert_true(m.stretches[PROM_STRETCHES - 1].from == 10);
+	assert_true(pmon_prom_interval_has(&m, 2) && pmon_prom_interval_has(&m, 10));
+	assert_false(pmon_prom_interval_has(&m, 3) || pmon_prom_interval_has(&m, 30));
+	pmon_prom_interval_add(&m, (struct prom_interval){20, 45});
+	assert_true(pmon_prom_interval_has(&m, 30));
+	assert_true(m.intervals[PROM_INTERVALS - 1].from == 10);
 	// The oldest is forgotten when there is one too many.
-	for (pmon_time t = 100; t < 100 + 10 * (PROM_STRETCHES - 1); t += 10)
-		pmon_prom_stretch_add(&m, (struct prom_stretch){t, t + 1});
-	assert_false(pmon_prom_stretch_has(&m, 1));
-	assert_true(pmon_prom_stretch_has(&m, 15));
-	assert_true(pmon_prom_newest(&m) == 100 + 10 * (PROM_STRETCHES - 2) + 1);
+	for (pmon_time t = 100; t < 100 + 10 * (PROM_INTERVALS - 1); t += 10)
+		pmon_prom_interval_add(&m, (struct prom_interval){t, t + 1});
+	assert_false(pmon_prom_interval_has(&m, 1));
+	assert_true(pmon_prom_interval_has(&m, 15));
+	assert_true(pmon_prom_newest(&m) == 100 + 10 * (PROM_INTERVALS - 2) + 1);
 }
 
 static struct prom_memory
@@ -122,7 +121,7 @@ made(uint64_t key, uint64_t n)
 		.d = 6,
 		.pairs = 5};
 
-	pmon_prom_stretch_add(&m, (struct prom_stretch){3, (pmon_time)key});
+	pmon_prom_interval_add(&m, (struct prom_interval){3, (pmon_time)key});
 	return m;
 }
 
@@ -171,7 +170,7 @@ round_trip_of_memories(void **state)
 	assert_non_null(m);
 	assert_true(m->n == 11 && m->d == 6 && m->pairs == 5 && m->raw.first == -1 &&
 		    m->raw.second == 9 && m->raw.multi == 4 && m->raw.status == 1);
-	assert_true(pmon_prom_stretch_has(m, 3) && pmon_prom_newest(m) == 14);
+	assert_true(pmon_prom_interval_has(m, 3) && pmon_prom_newest(m) == 14);
 	assert_true(find(&memories, 12)->n == 10);
 	assert_null(find(&memories, 13));
 	pmon_prom_memories_free(&memories, allocator);
@@ -185,91 +184,6 @@ round_trip_of_memories(void **state)
 	assert_int_equal(system(command), 0);
 }
 
-// ---- The memory of pmon 0.1 -----------------------------------------------------------------
-
-// The name and the keys are those of a file that pmon 0.1 wrote (commit 624145c): it had pushed a log that lists
-// the counter twice to this URL.
-#define OLD_URL    "prometheus+http://127.0.0.1:39090"
-#define OLD_NAME   "282c2e92fbd69817e8af5947dea6ce6b.series"
-#define OLD_FIRST  UINT64_C(0x14FCE7CF2E4CB290)
-#define OLD_SECOND UINT64_C(0x93DD60F2E159E656)
-
-static void
-put_old(struct pmon_wr *w, uint64_t key, int64_t first, int64_t second)
-{
-	pmon_wr_u64(w, key);
-	memset(pmon_wr_bytes(w, (PROM_STRETCHES - 1) * 16), 0, (PROM_STRETCHES - 1) * 16);
-	pmon_wr_i64(w, INT64_C(0x01D5C03669050000)); // 2020-01-01, and 15 s
-	pmon_wr_i64(w, INT64_C(0x01D5C03671F5D180));
-	pmon_wr_i64(w, INT64_C(0x01D5C03671F5D180));
-	pmon_wr_i64(w, first);
-	pmon_wr_i64(w, second);
-	pmon_wr_u64(w, 0);
-	pmon_wr_i64(w, first);
-	pmon_wr_i64(w, second);
-	pmon_wr_u64(w, 1);
-}
-
-static void
-write_old(const char *folder)
-{
-	uint8_t bytes[392] = {0};
-	struct pmon_wr w = pmon_wr_init(bytes, sizeof(bytes));
-	char path[200];
-	FILE *file;
-
-	pmon_wr_copy(&w, "series1", 8);
-	put_old(&w, OLD_FIRST, 7, 250);
-	put_old(&w, OLD_SECOND, 57, 350);
-	T_EQ_U64(pmon_wr_pos(&w), sizeof(bytes));
-	(void)snprintf(path, sizeof(path), "%s/" OLD_NAME, folder);
-	file = fopen(path, "wb");
-	assert_non_null(file);
-	T_EQ_U64(fwrite(bytes, 1, sizeof(bytes), file), sizeof(bytes));
-	assert_int_equal(fclose(file), 0);
-}
-
-static void
-an_old_memory_is_read(void **state)
-{
-	char folder[] = "/tmp/pmon-test-memory-XXXXXX";
-	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
-	struct mem_source *m = mem_source_new();
-	struct pmon_source *source;
-	const struct pmon_series *series;
-	struct prom_memories memories;
-	const struct prom_memory *found;
-	char command[200];
-
-	(void)state;
-	(void)mem_source_series(m, "\\\\srv\\Disk(p/c:#1)\\READS/sec", 0x10410400, 10);
-	source = mem_source_open(m);
-	series = pmon_schema_at(pmon_source_schema(source), 0);
-	assert_non_null(mkdtemp(folder));
-	write_old(folder);
-	assert_int_equal(pmon_prom_memories_load(&memories, allocator, folder, OLD_URL, NULL),
-			 PMON_OK);
-	T_EQ_U64(memories.n, 0);
-	assert_int_equal(pmon_prom_memories_load_old(&memories, allocator, folder, OLD_URL, NULL),
-			 PMON_OK);
-	T_EQ_U64(memories.n, 2);
-	found = pmon_prom_memories_find(&memories, pmon_prom_old_key(series, 0));
-	assert_non_null(found);
-	assert_true(found->raw.first == 7 && found->d == 250 && found->pairs == 1);
-	found = pmon_prom_memories_find(&memories, pmon_prom_old_key(series, 1));
-	assert_non_null(found);
-	assert_true(found->raw.first == 57 && found->raw.second == 350);
-	pmon_prom_memories_free(&memories, allocator);
-	(void)snprintf(command, sizeof(command), "truncate -s -1 %s/*.series", folder);
-	assert_int_equal(system(command), 0);
-	assert_int_equal(pmon_prom_memories_load_old(&memories, allocator, folder, OLD_URL, NULL),
-			 PMON_E_FORMAT);
-	pmon_prom_memories_free(&memories, allocator);
-	pmon_source_close(source);
-	(void)snprintf(command, sizeof(command), "rm -r %s", folder);
-	assert_int_equal(system(command), 0);
-}
-
 int
 main(void)
 {
@@ -278,7 +192,6 @@ main(void)
 		cmocka_unit_test(labels_are_text),
 		cmocka_unit_test(adjacent_intervals_are_joined),
 		cmocka_unit_test(round_trip_of_memories),
-		cmocka_unit_test(an_old_memory_is_read),
 	};
 
 	return cmocka_run_group_tests_name("push_prometheus", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-// test_quantile.c - percentiles from a sketch, against those of all values in order
+// test_quantile.c - percentiles from a sketch, compared with those of all sorted values
 // SPDX-License-Identifier: MIT
 
 #include <float.h>

@@ -1,7 +1,7 @@
 // test_query.c - select, merge, window, thin out, resample, statistics over a source
 // SPDX-License-Identifier: MIT
 //
-// Expected values are sums and quotients of the small numbers in each test, written beside them.
+// Expected values are sums and quotients of the small numbers in each test, written next to them.
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ statistics_of_a_source(void **state)
 	pmon_source_close(source);
 }
 
-// An instance that was away for a sample starts anew: its 900 is not 890 since the 10.
+// An instance that was absent from a sample starts over: its 900 is not 890 since the 10.
 static void
 absence_starts_anew(void **state)
 {
@@ -118,9 +118,8 @@ bad_values_are_spanned(void **state)
 	pmon_source_close(mem_source_open(m));
 }
 
-// The first rate of a window comes from the sample before it.
 static void
-window_has_its_lead_in(void **state)
+window_has_its_preceding(void **state)
 {
 	const int64_t first[] = {0, 1000, 1010, 1030, 9000};
 	struct pmon_source *source = rates("\\\\A\\O\\c", first, 5, 0);
@@ -137,10 +136,51 @@ window_has_its_lead_in(void **state)
 
 	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
-	assert_true(sample->lead_in && sample->time == SEC);
+	assert_true(sample->preceding && sample->time == SEC);
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
-	assert_true(!sample->lead_in && sample->time == 2 * SEC);
+	assert_true(!sample->preceding && sample->time == 2 * SEC);
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_END);
+	pmon_source_close(source);
+}
+
+// The clock is set back by 4 s after 5 s: 3 and 4 s occur twice. Each value is computed from the raw value before it: of
+// n * n that is 5 and 7 a second in the first part, 13 and 15 in the second.
+static void
+window_has_its_preceding_twice(void **state)
+{
+	static const struct {
+		int second; // the time
+		bool preceding;
+	} expected[] = {{2, true}, {3, false}, {4, false}, {2, true}, {3, false}, {4, false}};
+	struct mem_source *m = mem_source_new();
+	uint32_t id = mem_source_series(m, "\\\\A\\O\\c", PMON_PERF_COUNTER_BULK_COUNT, 1);
+	struct pmon_statistics *statistics;
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+
+	(void)state;
+	for (int n = 0; n < 12; n++) {
+		mem_source_sample(m, (n < 6 ? n : n - 4) * SEC);
+		mem_source_raw(m, id, (int64_t)n * n, n);
+	}
+	assert_int_equal(
+		pmon_window_open(mem_source_open(m), 3 * SEC, 4 * SEC, NULL, &source, NULL),
+		PMON_OK);
+	for (int pass = 0; pass < 2; pass++) {
+		statistics = sum_up(source);
+		assert_true(average(statistics, id) == 10.0); // (5 + 7 + 13 + 15) / 4 s
+		assert_true(pmon_statistics_at(statistics, id)->minimum.value == 5.0);
+		assert_true(pmon_statistics_at(statistics, id)->maximum.value == 15.0);
+		assert_int_equal(pmon_stats_samples(pmon_statistics_at(statistics, id)), 4);
+		pmon_statistics_free(statistics);
+		assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	}
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+		assert_true(sample->time == expected[i].second * SEC);
+		assert_true(sample->preceding == expected[i].preceding);
+	}
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_END);
 	pmon_source_close(source);
 }
@@ -215,7 +255,7 @@ each_stream_has_its_preceding_sample(void **state)
 	pmon_source_close(source);
 }
 
-// Two machines stay apart, and the samples come by time.
+// Two machines are kept separate, and the samples are in order of time.
 static void
 machines_stay_apart(void **state)
 {
@@ -271,8 +311,8 @@ overlaps_count_once(void **state)
 	pmon_source_close(source);
 }
 
-// A log of two counters: one that counts 10 a second from `begin` to `end`, and one that is there but where
-// `away` says so, second by second.
+// A log of two counters: one that counts 10 per second from `begin` to `end`, and one that is
+// present except when `away` says so, second by second.
 static struct pmon_source *
 with_absence(int64_t begin, int64_t end, const char *away)
 {
@@ -501,7 +541,7 @@ next_numbers(struct t_rand *r, struct pmon_sample *sample, uint32_t *series, str
 
 	sample->ordinal += t_rand_below(r, 100) == 0 ? 2 : 1;
 	sample->stream = t_rand_below(r, 1000) == 0 ? 1 - sample->stream : sample->stream;
-	sample->lead_in = t_rand_below(r, 200) == 0;
+	sample->preceding = t_rand_below(r, 200) == 0;
 	sample->time =
 		t_rand_below(r, 200) == 0 ? PMON_TIME_NONE : (pmon_time)sample->ordinal * SEC;
 	sample->n = 0;
@@ -528,7 +568,7 @@ same_at(const struct pmon_statistics *a, const struct pmon_statistics *b, size_t
 		t_same_stats(x, y);
 }
 
-// Numbers that are added together give the statistics that each alone gives, whenever they are asked for.
+// Numbers added together give the same statistics as one by one, whenever they are queried.
 static void
 numbers_equal_raw_values(void **state)
 {
@@ -583,7 +623,8 @@ main(void)
 		cmocka_unit_test(statistics_of_a_source),
 		cmocka_unit_test(absence_starts_anew),
 		cmocka_unit_test(bad_values_are_spanned),
-		cmocka_unit_test(window_has_its_lead_in),
+		cmocka_unit_test(window_has_its_preceding),
+		cmocka_unit_test(window_has_its_preceding_twice),
 		cmocka_unit_test(window_begins_with_a_usable_value),
 		cmocka_unit_test(each_stream_has_its_preceding_sample),
 		cmocka_unit_test(machines_stay_apart),

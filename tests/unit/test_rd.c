@@ -247,7 +247,7 @@ windows_see_their_bytes_only(void **state)
 	T_EQ_U64(pmon_rd_u32(&sub), 0); // 3 are left in the window, though more follow it
 	T_EQ_U64(sub.fail_at, ORIGIN + 4);
 	assert_false(pmon_rd_ok(&sub));
-	assert_true(pmon_rd_ok(&r)); // whoever made the window looks at it
+	assert_true(pmon_rd_ok(&r)); // it is up to the caller that made the window
 }
 
 static void

@@ -1,9 +1,9 @@
 // test_record_formats.c - every recorded format holds every raw value, under one path an instance
 // SPDX-License-Identifier: MIT
 //
-// Machines on which processes and threads start, end and start again under the same name are recorded
-// into each format. What is expected is what the live source gave, sample by sample: a value that is
-// missing, or that stands under a second series of the same path, is a difference.
+// Machines whose processes and threads start, end, and start again under the same name are recorded
+// in each format. The result must be what the live source delivered, sample by sample: a missing
+// value, or one under a second series with the same path, is a difference.
 
 #include "t.h"
 
@@ -17,6 +17,8 @@
 #include "lines.h"
 #include "live_task.h"
 #include "memsource.h"
+#include "model/sink.h"
+#include "os/outfile.h"
 
 #define N_TREES   24
 #define N_TASKS   24
@@ -179,7 +181,7 @@ no_loss(void *ctx, const struct pmon_notice *notice)
 static struct pmon_source *
 open_named(const char *name)
 {
-	struct pmon_log_options options = {.notice = no_loss};
+	struct pmon_log_options options = {.size = sizeof(options), .notice = no_loss};
 	struct pmon_source *source;
 	struct pmon_err err;
 	char path[NAME_SIZE];
@@ -205,7 +207,6 @@ by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// No path is there twice.
 static void
 check_paths(struct pmon_source *source)
 {
@@ -227,7 +228,8 @@ check_paths(struct pmon_source *source)
 static struct lines
 read_in_parts(const char *name)
 {
-	struct pmon_statistics_options options = {.threads = 3, .part_bytes = 1};
+	struct pmon_statistics_options options = {
+		.size = sizeof(options), .threads = 3, .part_bytes = 1};
 	struct pmon_source *source = open_named(name);
 	struct pmon_statistics *statistics;
 	struct lines l;
@@ -241,7 +243,7 @@ read_in_parts(const char *name)
 	return l;
 }
 
-// The log has the samples that come last in the truth, all or n of them.
+// The log contains the last samples of the truth: all, or n of them.
 static void
 check_log(const char *name, struct mem_source *truth, size_t n)
 {
@@ -273,11 +275,13 @@ record(struct tree *t, const char *format, const char *name, uint64_t ring_bytes
 	struct pmon_source *live = open_live(t);
 
 	write_as(live, format, name,
-		 (struct pmon_create_options){.live = true, .ring_bytes = ring_bytes});
+		 (struct pmon_create_options){.size = sizeof(struct pmon_create_options),
+					      .live = true,
+					      .ring_bytes = ring_bytes});
 	pmon_source_close(live);
 }
 
-// Each format, and a BLG that is made of it.
+// Each format, and a BLG converted from it.
 static void
 test_recorded(void **state)
 {
@@ -293,7 +297,10 @@ test_recorded(void **state)
 			record(t, formats[i], "a", 0);
 			check_log("a", truth, WHOLE);
 			log = open_named("a");
-			write_as(log, "blg", "b", (struct pmon_create_options){.live = false});
+			write_as(
+				log, "blg", "b",
+				(struct pmon_create_options){
+					.size = sizeof(struct pmon_create_options), .live = false});
 			pmon_source_close(log);
 			check_log("b", truth, WHOLE);
 		}
@@ -332,12 +339,89 @@ test_circle(void **state)
 	remove_named("a");
 }
 
+// A file to append to must exist: a failed attempt leaves none behind.
+static void
+test_append_to_nothing(void **state)
+{
+	const char *format;
+	char path[NAME_SIZE];
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/missing", folder);
+	for (size_t i = 0; (format = pmon_log_writable(i)) != NULL; i++) {
+		struct pmon_create_options options = {
+			.size = sizeof(options), .live = true, .append = true};
+		struct pmon_sink *sink;
+		struct pmon_err err;
+		enum pmon_status status = pmon_log_create(path, format, &options, &sink, &err);
+
+		assert_true(status == PMON_E_FORMAT || status == PMON_E_UNSUPPORTED);
+		assert_null(sink);
+		assert_int_not_equal(access(path, F_OK), 0);
+	}
+}
+
+static struct pmon_source *
+many_samples(size_t n)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t id =
+		mem_source_series(m, "\\\\S\\Disk(a)\\Reads/sec", PMON_PERF_COUNTER_BULK_COUNT, 1);
+
+	for (size_t i = 0; i < n; i++) {
+		mem_source_sample(m, (pmon_time)(i + 1) * PMON_TIME_PER_SEC);
+		mem_source_raw(m, id, (int64_t)i, (int64_t)i);
+	}
+	return mem_source_open(m);
+}
+
+// A recorder looks at its file before each sample. When another program truncates it after that, the sample gives the
+// file its size again.
+static void
+test_truncated_during_a_sample(void **state)
+{
+	const size_t n = 4000;
+
+	(void)state;
+	for (size_t k = 0; k < T_LEN(formats); k++) {
+		struct pmon_create_options options = {.size = sizeof(options), .live = true};
+		struct pmon_source *source = many_samples(n);
+		enum pmon_status status = PMON_OK;
+		struct pmon_outfile *file;
+		const struct pmon_sample *sample;
+		struct pmon_sink *sink;
+		char path[NAME_SIZE];
+
+		(void)snprintf(path, sizeof(path), "%s/truncated.%s", folder, formats[k]);
+		assert_int_equal(pmon_log_create(path, formats[k], &options, &sink, NULL), PMON_OK);
+		assert_int_equal(pmon_sink_begin(sink, pmon_source_schema(source),
+						 pmon_source_info(source), NULL),
+				 PMON_OK);
+		file = sink->ops->file(sink);
+		for (size_t i = 0; status == PMON_OK && i < n; i++) {
+			assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+			assert_int_equal(pmon_sink_add(sink, sample, NULL, NULL), PMON_OK);
+			if (i == n - 10)
+				assert_int_equal(truncate(path, 0), 0);
+			// SQLite may miss what it has to read.
+			status = pmon_sink_flush(sink, i % 16 == 0 || i > n - 20, NULL);
+			assert_true(i >= n - 10 ||
+				    (status == PMON_OK && !pmon_outfile_state(file).is_emptied));
+		}
+		assert_true(pmon_outfile_state(file).is_emptied);
+		pmon_sink_close(sink);
+		pmon_source_close(source);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_circle),
+		cmocka_unit_test(test_append_to_nothing),
+		cmocka_unit_test(test_truncated_during_a_sample),
 	};
 
 	return cmocka_run_group_tests(tests, folder_make, folder_remove);

@@ -106,7 +106,7 @@ next_number(void)
 
 // ---- Texts ----------------------------------------------------------------------------------
 
-// As the C library has it. It writes two digits of an exponent where there are not more; Windows three.
+// As in the C library. It writes at least two digits of an exponent, Windows three.
 static size_t
 print_by_library(double d, char separator, int digits, char *out)
 {
@@ -160,7 +160,7 @@ many_are_as_one_at_a_time(void **state)
 		double *numbers;
 		size_t n = below(4) ? below(20) : below(MOST_CELLS);
 
-		// Nothing after the numbers is read: memory checkers detect that.
+		// Nothing after the numbers is read; memory checkers detect that.
 		numbers = malloc(n * sizeof(*numbers) + 1);
 		assert_non_null(numbers);
 		for (size_t i = 0; i < n; i++)

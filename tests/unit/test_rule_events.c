@@ -1,7 +1,8 @@
-// test_rule_events.c - which alerts a judge reports while samples come, and with which of them
+// test_rule_events.c - the alerts that a judge reports while samples arrive, and their contents
 // SPDX-License-Identifier: MIT
 //
-// What is expected is worked out by hand from docs/reference/rules.md. A value stands for the 10 s before it.
+// The expected results are computed by hand from docs/reference/rules.md. A value covers the 10 s
+// before it.
 
 #include "t.h"
 
@@ -43,7 +44,6 @@ open_trial(struct trial *t, struct heard *heard)
 	assert_int_equal(pmon_statistics_new(schema, NULL, NULL, &t->statistics, NULL), PMON_OK);
 }
 
-// Judge n more samples.
 static void
 judge(struct trial *t, struct heard *heard, size_t n)
 {
@@ -110,21 +110,34 @@ it_begins_with_the_first_sample(void **state)
 	trial_end(&t);
 }
 
+// 30 s without a value are more than 2.5 times the usual 10 s; 20 s are not.
 static void
 it_ends_when_its_series_is_missing(void **state)
 {
-	struct trial t = trial_of_condition("\\Q\\N > 5");
-	struct heard heard = {.text = ""};
+	static const struct {
+		const char *values;
+		const char *heard;
+	} rows[] = {
+		{"166.66", "10 N begins"},
+		{"166..66", "10 N begins; 50 N ends; 50 N begins"},
+		{"166...66", "10 N begins; 50 N ends; 60 N begins"},
+		{"166.....", "10 N begins; 50 N ends"},
+	};
 
 	(void)state;
-	put_two(&t, "\\\\S\\Q\\N", "166..66", "\\\\S\\Q\\M", "0000000");
-	open_trial(&t, &heard);
-	judge(&t, &heard, 7);
-	assert_string_equal(heard.text, "10 N begins; 30 N ends; 50 N begins");
-	trial_end(&t);
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct trial t = trial_of_condition("\\Q\\N > 5");
+		struct heard heard = {.text = ""};
+
+		put_two(&t, "\\\\S\\Q\\N", rows[i].values, "\\\\S\\Q\\M", "000000000");
+		open_trial(&t, &heard);
+		judge(&t, &heard, strlen(rows[i].values));
+		assert_string_equal(heard.text, rows[i].heard);
+		trial_end(&t);
+	}
 }
 
-// Samples of another machine say nothing of it.
+// Samples of another machine do not affect it.
 static void
 it_goes_on_while_others_are_sampled(void **state)
 {
@@ -210,6 +223,131 @@ a_look_changes_nothing(void **state)
 	trial_end(&t);
 }
 
+// ---- Trends ---------------------------------------------------------------------------------
+
+// Samples without values, or without a usable one, change neither when a trend begins nor when it ends.
+static void
+a_trend_goes_on_over_missing_values(void **state)
+{
+	struct t_rand r = {3};
+
+	(void)state;
+	for (size_t run = 0; run < 50; run++) {
+		struct trial t = trial_of_condition("\\Q\\N trend > 100/h for 1h");
+		struct heard heard = {.text = ""};
+		uint32_t series = level(&t, "\\\\S\\Q\\N");
+
+		for (int64_t i = 0; i < 400; i++) {
+			bool is_missing = i % 10 != 0 && t_rand_below(&r, 5) == 0;
+
+			mem_source_sample(t.m, T0 + i * 60 * SECOND);
+			if (!is_missing)
+				mem_source_raw(t.m, series, i < 200 ? 1000 + 10 * i : 3000, 0);
+			else if (run % 2 != 0)
+				mem_source_bad(t.m, series, PMON_RAW_NO_INSTANCE);
+		}
+		open_trial(&t, &heard);
+		judge(&t, &heard, 400);
+		if (run == 0)
+			assert_non_null(strstr(heard.text, "begins; "));
+		assert_null(strstr(heard.text, "ends; "));
+		trial_end(&t);
+	}
+}
+
+// ---- Severities -----------------------------------------------------------------------------
+
+// The alert of each severity, and what was wrong with the order.
+struct order {
+	bool is_open[RULES_LEVELS];
+	size_t begun[RULES_LEVELS];
+	char wrong[64];
+};
+
+// A critical alert lies within the warning of its series: that begins before it, and ends after it.
+static void
+note_order(void *ctx, enum rules_event event, const struct rules_episode *e)
+{
+	struct order *order = ctx;
+	bool other = order->is_open[e->level == RULES_WARNING ? RULES_CRITICAL : RULES_WARNING];
+	bool begins = event == RULES_BEGINS;
+
+	if (order->is_open[e->level] == begins || other != (e->level == RULES_CRITICAL))
+		(void)snprintf(order->wrong, sizeof(order->wrong), "%s %s",
+			       e->level == RULES_CRITICAL ? "critical" : "warning",
+			       begins ? "begins" : "ends");
+	order->is_open[e->level] = begins;
+	order->begun[e->level] += begins;
+}
+
+// 0: within the limits, 1: between them, 2: critical, 3: no value, 4: the series is missing
+static void
+put_step(struct trial *t, uint32_t series, size_t step)
+{
+	static const int64_t values[] = {1, 6, 9};
+
+	if (step < T_LEN(values))
+		mem_source_raw(t->m, series, values[step], 0);
+	else if (step == T_LEN(values))
+		mem_source_bad(t->m, series, PMON_RAW_NO_INSTANCE);
+}
+
+// Times to hold of either level, levels to clear, windows.
+static const char *const severities[] = {
+	"warning = > 5 for 60s\ncritical = > 8 for 20s\n",
+	"warning = > 5 for 20s\ncritical = > 8 for 60s\n",
+	"warning = > 5 for 3 samples\ncritical = > 8\n",
+	"warning = > 5\ncritical = > 8\n",
+	"warning = > 5 for 60s\ncritical = > 8 for 20s\nclear = 3\n",
+	"warning = > 7 for 60s\ncritical = > 8 for 10s\nclear = 3\n",
+	"warning = > 5\ncritical = > 8\nshare = 50%\nwithin = 60s\n",
+};
+
+static void
+check_order(const char *rule, struct t_rand *r)
+{
+	struct order order = {.wrong = ""};
+	char text[160];
+	char done[64] = "";
+	struct trial t;
+	uint32_t series;
+
+	(void)snprintf(text, sizeof(text), "[A]\ncounter = \\Q\\N\n%s", rule);
+	t = trial_of(text);
+	series = level(&t, "\\\\S\\Q\\N");
+	(void)level(&t, "\\\\S\\Q\\M");
+	for (size_t i = 0, step = 0; i < T_LEN(done) - 1; i++) {
+		step = t_rand_below(r, 3) > 0 ? step
+					      : t_rand_below(r, t_rand_below(r, 4) > 0 ? 3 : 5);
+		mem_source_sample(t.m, T0 + (pmon_time)i * 10 * SECOND);
+		put_step(&t, series, step);
+		mem_source_raw(t.m, 1, 0, 0);
+		done[i] = "069-."[step];
+	}
+	t.options.on_event = note_order;
+	t.options.ctx = &order;
+	trial_judge(&t);
+	if (order.wrong[0] != '\0')
+		fail_msg("%s%s: %s", rule, done, order.wrong);
+	for (size_t i = 0; i < t.n_episodes; i++)
+		order.begun[t.episodes[i].level]--;
+	if (order.begun[RULES_WARNING] + order.begun[RULES_CRITICAL] +
+		    order.is_open[RULES_WARNING] >
+	    0)
+		fail_msg("%s%s: alerts are not the episodes", rule, done);
+	trial_end(&t);
+}
+
+static void
+no_severity_steps_down_as_an_alert(void **state)
+{
+	struct t_rand r = {7};
+
+	(void)state;
+	for (size_t i = 0; i < 400 * T_LEN(severities); i++)
+		check_order(severities[i % T_LEN(severities)], &r);
+}
+
 int
 main(void)
 {
@@ -221,6 +359,8 @@ main(void)
 		cmocka_unit_test(one_that_stands_in_is_not_reported),
 		cmocka_unit_test(what_goes_on_is_known_so_far),
 		cmocka_unit_test(a_look_changes_nothing),
+		cmocka_unit_test(a_trend_goes_on_over_missing_values),
+		cmocka_unit_test(no_severity_steps_down_as_an_alert),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

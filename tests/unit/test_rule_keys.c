@@ -1,7 +1,7 @@
-// test_rule_keys.c - keys of rules that say when an episode ends, and what happens while it goes on
+// test_rule_keys.c - rule keys for the end of an episode, and for what happens during it
 // SPDX-License-Identifier: MIT
 //
-// What is expected is worked out by hand from docs/reference/rules.md.
+// The expected results are computed by hand from docs/reference/rules.md.
 
 #include "t.h"
 
@@ -92,7 +92,7 @@ check_rows(const struct row *rows, size_t n)
 	}
 }
 
-// A value stands for the 10 s before it.
+// A value covers the 10 s before it.
 static void
 an_episode_ends_at_its_level(void **state)
 {
@@ -106,7 +106,8 @@ an_episode_ends_at_its_level(void **state)
 		 "warning 0-10 begins; warning 0-40 ends"},
 		{"warning = > 5\nclear = 3\n", "16411411", "0-20 1 2",
 		 "warning 0-10 begins; warning 0-20 ends"},
-		// What is between the two does not begin an episode, nor does it count before it has begun.
+		// A value between the two does not begin an episode, and does not count before one
+		// begins.
 		{"warning = > 5\nclear = 3\n", "1444411", "", ""},
 		{"warning = > 5\nclear = 3\nfor = 30s\n", "1644444411", "", ""},
 		{"warning = > 5\nclear = 3\nfor = 30s\n", "1666441144", "0-50 3 6",
@@ -114,13 +115,15 @@ an_episode_ends_at_its_level(void **state)
 		{"warning = > 5\nclear = 3\nfor = 30s\n", "164646441144", "0-70 3 6",
 		 "warning 0-30 begins; warning 0-70 ends"},
 		// A gap ends it.
-		{"warning = > 5\nclear = 3\n", "164-4411", "0-20 1 2",
+		{"warning = > 5\nclear = 3\n", "164--4411", "0-20 1 2",
 		 "warning 0-10 begins; warning 0-20 ends"},
+		{"warning = > 5\nclear = 3\n", "164-4411", "0-50 1 2",
+		 "warning 0-10 begins; warning 0-50 ends"},
 		{"warning = < 5\nclear = 7\n", "946667799", "0-40 1 2",
 		 "warning 0-10 begins; warning 0-40 ends"},
 		// Each level has its episodes.
 		{"warning = > 4\ncritical = > 8\nclear = 2\n", "159311", "0-30 2 15; 10-30 1 1.25",
-		 "warning 0-10 begins; critical 10-20 begins; warning 0-30 ends; critical 10-30 "
+		 "warning 0-10 begins; critical 10-20 begins; critical 10-30 ends; warning 0-30 "
 		 "ends"},
 	};
 
@@ -141,14 +144,16 @@ a_share_of_a_window(void **state)
 		// As much in 100 s, but the first has been alone for too long to belong to the episode.
 		{SHARE, "1611111611111111", "60-70 1 2",
 		 "warning 60-70 begins; warning 60-70 ends"},
-		// It goes on while the last 100 s have as much.
+		// It continues while the last 100 s have as much.
 		{SHARE, "1661111111116111111111", "0-20 2 4",
 		 "warning 0-20 begins; warning 0-20 ends"},
 		{SHARE, "166111111117111111711111111111", "0-110 3 8; 170-180 1 4",
 		 "warning 0-20 begins; warning 0-110 ends; warning 170-180 begins; warning 170-180 "
 		 "ends"},
 		// A gap ends it, and what was before it does not count after it.
-		{SHARE, "166-16111111", "0-20 2 4", "warning 0-20 begins; warning 0-20 ends"},
+		{SHARE, "166--16111111", "0-20 2 4", "warning 0-20 begins; warning 0-20 ends"},
+		// The value after a missing one is of 20 s.
+		{SHARE, "11-6111111111", "10-30 1 4", "warning 10-30 begins; warning 10-30 ends"},
 	};
 
 	(void)state;
@@ -265,7 +270,8 @@ the_busiest_are_shown(void **state)
 	// b has 3 + 3, a 1 + 1, c 0 + 2 in 20 s.
 	write_who(&t.episodes[0], got, sizeof(got));
 	assert_string_equal(got, "b 3 60 0.6; a 1 20 0.2");
-	// d is there from 70 s on, and its first value stands for no time: 4 in 10 s; a 1 + 1; c 2 + 0; b 0 + 1.
+	// d is present from 70 s on, and its first value covers no time: 4 in 10 s; a 1 + 1; c 2 +
+	// 0; b 0 + 1.
 	write_who(&t.episodes[1], got, sizeof(got));
 	assert_string_equal(got, "d 4 40 0.444444444; a 1 20 0.222222222");
 	// The finding has that of the gravest, which is the first of equals.

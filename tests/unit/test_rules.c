@@ -1,8 +1,8 @@
 // test_rules.c - rules: what is refused and where, and what is found in values that were written down
 // SPDX-License-Identifier: MIT
 //
-// Lines and columns of faults are counted in the texts that stand here. Shares, lengths and worst values
-// are counted by hand, beside each log.
+// Lines and columns of faults are counted in the texts here. Shares, lengths and worst values are
+// computed by hand, next to each log.
 
 #include <math.h>
 
@@ -81,16 +81,16 @@ everything(void **state)
 
 #define RULE "[A]\ncounter = \\A\\B\nwarning = > 1\n"
 
-#define NO_NUMBER    "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2"
-#define NO_CLEAR     "clear is not within the limits, or has another unit"
-#define NO_TOP       "takes a pattern and a number up to 20: \\Process(*)\\% Processor Time top 3"
+#define NO_NUMBER    "a limit must be a number with an optional unit, such as 20ms, 5%, 100MB or 2"
+#define NO_CLEAR     "clear is beyond the limits or has a different unit"
+#define NO_TOP       "must be a pattern and a number up to 20: \\Process(*)\\% Processor Time top 3"
 #define TREND        "[A]\ncounter = \\A\\B\ntrend = > 1/h for 1h\n"
-#define NO_TREND     "takes a slope and a time, such as > 50MB/h for 1h"
-#define NO_TREND_TOO "trend stands in place of warning, critical, clear and for"
-#define NO_WITHIN    "share and within need each other"
-#define WITHIN_FOR   "share and within stand in place of for and clear"
-#define NO_SHARE     "a share of the whole log is for all limits of a rule: for = 10%"
-#define NO_LENGTH    "takes a share such as 10%, a number of samples, or a duration such as 5m"
+#define NO_TREND     "must be a slope and a duration, such as > 50MB/h for 1h"
+#define NO_TREND_TOO "trend cannot be combined with warning, critical, clear or for"
+#define NO_WITHIN    "share and within must be used together"
+#define WITHIN_FOR   "share and within cannot be combined with for or clear"
+#define NO_SHARE     "a share of the whole log must apply to all limits of a rule: for = 10%"
+#define NO_LENGTH    "must be a share such as 10%, a number of samples, or a duration such as 5m"
 
 static const struct {
 	const char *text;
@@ -98,18 +98,18 @@ static const struct {
 	unsigned column;
 	const char *why;
 } faulty[] = {
-	{"counter = \\A\\B\n", 1, 1, "a rule begins with its [name]"},
+	{"counter = \\A\\B\n", 1, 1, "a rule must begin with its [name]"},
 	{"\n [A\n", 2, 2, "the bracket is not closed"},
-	{"[A] x\n", 1, 4, "nothing may follow the name of a rule"},
+	{"[A] x\n", 1, 4, "unexpected text after the name of the rule"},
 	{"[ ]\n", 1, 1, "the name is missing"},
-	{RULE "[a]\n", 4, 2, "there is a rule of this name already"},
-	{"[A]\n\tcounter\n", 2, 2, "neither [name] nor key = value"},
+	{RULE "[a]\n", 4, 2, "there is already a rule with this name"},
+	{"[A]\n\tcounter\n", 2, 2, "expected [name] or key = value"},
 	{"[A]\ncolour = red\n", 2, 1, "there is no such key"},
 	{"[A]\nwarning =  \n", 2, 10, "the value is missing"},
 	{RULE "warning = > 2\n", 4, 1, "is given twice"},
 	{"[A]\ncounter = \\A(b\\C\n", 2, 13, NULL},
 	{RULE "of = \\\n", 4, 0, NULL},
-	{"[A]\nwarning = 20ms\n", 2, 11, "a limit begins with >, >=, < or <="},
+	{"[A]\nwarning = 20ms\n", 2, 11, "a limit must begin with >, >=, < or <="},
 	{"[A]\nwarning = >\n", 2, 12, NO_NUMBER},
 	{"[A]\nwarning = > 20 parsecs\n", 2, 13, NO_NUMBER},
 	{"[A]\ncritical = >= ms\n", 2, 15, NO_NUMBER},
@@ -127,12 +127,14 @@ static const struct {
 	{RULE "for = 0 samples\n", 4, 7, NO_LENGTH},
 	{RULE "for = 1.5 samples\n", 4, 7, NO_LENGTH},
 	{RULE "for = 3 fortnights\n", 4, 7, NO_LENGTH},
-	{RULE "times = 0\n", 4, 9, "takes a number above 0"},
-	{RULE "times = x\n", 4, 9, "takes a number above 0"},
-	{RULE "per = disk\n", 4, 7, "takes the word processor"},
+	{RULE "times = 0\n", 4, 9, "must be a number above 0"},
+	{RULE "times = x\n", 4, 9, "must be a number above 0"},
+	{RULE "per = disk\n", 4, 7, "must be the word processor"},
 	{"\n[A]\nwarning = > 1\n", 2, 1, "this rule has no counter"},
-	{"[A]\ncounter = \\A\\B\n[B]\n", 1, 1, "this rule has neither warning nor critical"},
-	{RULE "critical = < 1\n", 1, 1, "warning and critical of this rule point different ways"},
+	{"[A]\ncounter = \\A\\B\n[B]\n", 1, 1,
+	 "this rule has neither a warning nor a critical limit"},
+	{RULE "critical = < 1\n", 1, 1,
+	 "warning and critical of this rule have opposite directions"},
 	{RULE "show = \\A(*)\\C\n", 4, 8, NO_TOP},
 	{RULE "show = \\A(*)\\C top\n", 4, 8, NO_TOP},
 	{RULE "show = \\A(*)\\C top 0\n", 4, 8, NO_TOP},
@@ -151,17 +153,18 @@ static const struct {
 	{"[A]\ntrend = > 00000000000000000000000000001/h for 1h\n", 2, 9, NO_TREND},
 	{RULE "share = 10%\n", 1, 1, NO_WITHIN},
 	{RULE "within = 1h\n", 1, 1, NO_WITHIN},
-	{RULE "share = 0%\n", 4, 9, "takes a share such as 10%"},
-	{RULE "share = 101%\n", 4, 9, "takes a share such as 10%"},
-	{RULE "share = 10\n", 4, 9, "takes a share such as 10%"},
-	{RULE "within = 10%\n", 4, 10, "takes a duration such as 1h"},
+	{RULE "share = 0%\n", 4, 9, "must be a share such as 10%"},
+	{RULE "share = 101%\n", 4, 9, "must be a share such as 10%"},
+	{RULE "share = 10\n", 4, 9, "must be a share such as 10%"},
+	{RULE "within = 10%\n", 4, 10, "must be a duration such as 1h"},
 	{RULE "share = 10%\nwithin = 1h\nfor = 5m\n", 1, 1, WITHIN_FOR},
 	{RULE "share = 10%\nwithin = 1h\nclear = 1\n", 1, 1, WITHIN_FOR},
 	{TREND "share = 10%\nwithin = 1h\n", 1, 1, NO_TREND_TOO},
 	{RULE "clear = > 1\n", 4, 9, NO_NUMBER},
 	{RULE "clear = 2\n", 1, 1, NO_CLEAR},
 	{RULE "clear = 1%\n", 1, 1, NO_CLEAR},
-	{RULE "of = \\A\\C\n", 1, 1, "limits of this rule are percentages, because it has of"},
+	{RULE "of = \\A\\C\n", 1, 1,
+	 "the limits of this rule must be percentages, because it has `of`"},
 	{RULE "text = a\033b\n", 4, 9, "invalid UTF-8"},
 	{RULE "text = \xFFz\n", 4, 8, "invalid UTF-8"},
 	{RULE "except=1\nexcept=2\nexcept=3\nexcept=4\nexcept=5\nexcept=6\nexcept=7\n"
@@ -438,8 +441,8 @@ at_the_limit(void **state)
 		check_edge(&list[i]);
 }
 
-// An invalid value ends a run and covers no time: above 5 at 10, 30 and 40 s. The judged values are
-// those at 0 (no time), 10, 30 and 40 s: 30 s, all beyond except the part of the first value.
+// A sample without a value is as if it were not in the log: above 5 at 10, 30 and 40 s, from 0 to 40 s. The judged
+// values are those at 0 (no time), 10, 30 (20 s) and 40 s.
 static void
 missing_values(void **state)
 {
@@ -453,13 +456,13 @@ missing_values(void **state)
 	assert_int_equal(t.n_findings, 1);
 	f = &t.findings[0];
 	assert_int_equal(f->samples, 4);
-	assert_int_equal(f->time_100ns, 30 * SEC);
-	assert_int_equal(f->longest_samples, 2);
-	assert_int_equal(f->longest_100ns, 20 * SEC);
+	assert_int_equal(f->time_100ns, 40 * SEC);
+	assert_int_equal(f->longest_samples, 3);
+	assert_int_equal(f->longest_100ns, 40 * SEC);
 	trial_end(&t);
 }
 
-// 7 of 100 MB (in bytes 100 * 1048576) is left: 7 %, then 3 %. The other machine has no total.
+// Of 100 MB (in bytes 100 * 1048576), 7 are left: 7 %, then 3 %. The other machine has no total.
 static void
 shares_of_another(void **state)
 {
@@ -604,7 +607,7 @@ not_judged(void **state)
 	trial_end(&t);
 }
 
-// Critical ones come first, then the order of the rules, then the larger share.
+// Critical findings come first; then the order of the rules, then the larger share.
 static void
 order(void **state)
 {

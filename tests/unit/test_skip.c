@@ -1,8 +1,8 @@
 // test_skip.c - logs of which some series are not read to the end
 // SPDX-License-Identifier: MIT
 //
-// The same samples are written into each format. A reader that can skip gives no values of the skipped series any
-// more, and those of the others as before.
+// The same samples are written in each format. A reader that can skip series then gives no values
+// of those, and the same values of the others as before.
 
 #include "t.h"
 
@@ -40,7 +40,7 @@ static void
 write_log(const char *path, const char *format)
 {
 	struct mem_source *m = mem_source_new();
-	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_create_options options = {.size = sizeof(options), .overwrite = true};
 	uint32_t series[N_SERIES];
 	struct pmon_source *source;
 	struct pmon_sink *sink;
@@ -69,7 +69,7 @@ write_log(const char *path, const char *format)
 	pmon_source_close(source);
 }
 
-// The values of a sample have to be those that were written. Returns how many there are.
+// The values of a sample must be the written ones. Returns their number.
 static size_t
 check_sample(const struct pmon_source *source, const struct pmon_sample *sample, size_t k,
 	     bool skipped)
@@ -197,7 +197,8 @@ open_odd(const char *path)
 	return source;
 }
 
-// The values of kept series in a sample that has all have to be those in one of which others are skipped.
+// The values of kept series must be the same in a full sample as in one where other series are
+// skipped.
 static void
 compare(const struct pmon_source *source, const struct pmon_sample *all,
 	const struct pmon_sample *some)
@@ -216,7 +217,7 @@ compare(const struct pmon_source *source, const struct pmon_sample *all,
 	T_EQ_U64(k, some->n);
 }
 
-// Where a cell ends does not depend on whether it is read.
+// Where a cell ends must not depend on whether it is parsed.
 static void
 odd_cells(void **state)
 {

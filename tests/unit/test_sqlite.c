@@ -77,7 +77,7 @@ same_through_sqlite(const char *log)
 
 #ifdef PMON_WITH_JSON
 
-// Two samples of five values with everything that a line can say; ' stands for ".
+// Two samples of five values with everything that a line can contain; ' replaces ".
 static const char *const odd_lines[] = {
 	"{'path':'\\\\\\\\S\\\\O(p/i#3)\\\\C \\\"x\\\" \\u00fc','type':'PERF_COUNTER_COUNTER',",
 	"'time':'2020-01-01T00:00:00.0000001Z','status':1,'first':'9223372036854775807',",
@@ -186,10 +186,10 @@ tables_of_windows_are_read(void **state)
 	bytes = t_read_file(path, &len);
 	dump_bytes(&dump, bytes, len);
 	T_EQ_STR(dump.text,
-		 "note values of a log set that DisplayToID does not list\n"
+		 "note values of a log set missing in DisplayToID\n"
 		 "LOSS CounterData, record 2: invalid time\n"
 		 "LOSS CounterData: values of counters that CounterDetails does not name: 1 (of 1 "
-		 "counters, first: counter 99)\n"
+		 "counter, first: counter 99)\n"
 		 "2020-01-01T00:00:00.5Z stream 0 sample 0 offset 60\n"
 		 "\\\\SRV\\Disk(C:)\\Reads/sec = -4294967291 7\n"
 		 "\\\\SRV\\Memory\\Available Bytes = 4294967295 0 x0\n"
@@ -238,8 +238,8 @@ databases_that_are_not_logs_are_reported(void **state)
 
 // ---- Damage ---------------------------------------------------------------------------------
 
-// FILETIMEs begin in 1601: an earlier time is invalid, and its sample is left out.
-// The second of two samples is read; the first has this time.
+// FILETIMEs begin in 1601: an earlier time is invalid, and its sample is skipped. The second of two
+// samples is read; the first has this time.
 static void
 check_time(const char *update)
 {
@@ -295,13 +295,13 @@ count_values(struct pmon_source *source, uint64_t *n)
 	return status;
 }
 
-// The second reading gives what the first gave.
+// The second reading gives the same as the first.
 static uint64_t
 read_damaged(const uint8_t *bytes, size_t len)
 {
 	struct t_memory memory = {0};
 	struct pmon_allocator allocator = t_memory_allocator(&memory);
-	struct pmon_log_options options = {.allocator = &allocator};
+	struct pmon_log_options options = {.size = sizeof(options), .allocator = &allocator};
 	struct pmon_source *source = NULL;
 	struct pmon_file *file;
 	struct pmon_err err;

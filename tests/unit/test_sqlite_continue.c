@@ -42,7 +42,8 @@ new_recording(void)
 static enum pmon_status
 record(struct mem_source *m, const char *path, bool append, struct pmon_err *err)
 {
-	const struct pmon_create_options options = {.live = true, .append = append};
+	const struct pmon_create_options options = {
+		.size = sizeof(options), .live = true, .append = append};
 
 	return write_source(mem_source_open(m), path, "sqlite", &options, err);
 }
@@ -173,8 +174,8 @@ another_process_begins_anew(void **state)
 
 // ---- Databases that refuse rows ---------------------------------------------------------------
 
-// A process and its namesake, which makes ten reads in a second. In the second run the first has ended and the other
-// has its place, so that the run writes rows of every table.
+// A process and a second one with the same name, which makes ten reads per second. In the second
+// run the first has ended and the other has its place, so the run writes rows to every table.
 static struct mem_source *
 namesakes_run(int run)
 {

@@ -73,7 +73,7 @@ too_many_counters(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < T_LEN(changes); i++) {
-		struct pmon_log_options options = {.want = want_none};
+		struct pmon_log_options options = {.size = sizeof(options), .want = want_none};
 		struct pmon_err err;
 		size_t len;
 		char *bytes = changed_database(changes[i], &len);
@@ -94,7 +94,7 @@ too_many_log_sets(void **state)
 		"DROP TABLE pmon_log; DELETE FROM DisplayToID; WITH RECURSIVE n(i) AS"
 		" (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 65536)"
 		" INSERT INTO DisplayToID (GUID, DisplayString) SELECT i, i FROM n";
-	const struct pmon_log_options options = {.names = NULL};
+	const struct pmon_log_options options = {.size = sizeof(options), .names = NULL};
 	struct pmon_err err;
 	size_t len;
 	char *bytes = changed_database(sets, &len);
@@ -111,7 +111,7 @@ names_of_any_length(void **state)
 {
 	static const char sql[] =
 		"UPDATE CounterDetails SET ObjectName = hex(zeroblob(50000)) WHERE CounterID = 1";
-	struct pmon_log_options options = {.names = NULL};
+	struct pmon_log_options options = {.size = sizeof(options), .names = NULL};
 	struct dump usual = {.n = 0};
 	struct dump large = {.n = 0};
 	struct pmon_err err;
@@ -122,7 +122,7 @@ names_of_any_length(void **state)
 	dump_notice(&large, &(struct pmon_notice){.text = "begin"});
 	T_EQ_I64(read_log(bytes, len, &options, &usual, &err), PMON_END);
 	assert_non_null(
-		strstr(usual.text, "CounterDetails, counter 1: a name of over 65536 bytes"));
+		strstr(usual.text, "CounterDetails, counter 1: a name exceeds 65536 bytes"));
 	options.limits.string_bytes = (size_t)1 << 30;
 	T_EQ_I64(read_log(bytes, len, &options, &large, &err), PMON_END);
 	T_EQ_STR(large.text, "note begin\n");
@@ -234,13 +234,13 @@ multiplied_log(const char *sql, size_t *len)
 	return bytes;
 }
 
-static const char too_much[] = "the database takes more work than one of this size should";
+static const char too_much[] = "reading the database takes more work than its size justifies";
 
 // All rows are looked at before the first sample.
 static void
 too_many_steps(void **state)
 {
-	const struct pmon_log_options options = {.names = NULL};
+	const struct pmon_log_options options = {.size = sizeof(options), .names = NULL};
 	struct pmon_err err;
 	size_t len;
 	char *bytes = multiplied_log("SELECT 1", &len);
@@ -255,7 +255,7 @@ too_many_steps(void **state)
 static void
 too_much_to_sort(void **state)
 {
-	const struct pmon_log_options options = {.names = NULL};
+	const struct pmon_log_options options = {.size = sizeof(options), .names = NULL};
 	struct dump dump = {.n = 0};
 	struct pmon_err err;
 	char want[100];

@@ -28,7 +28,7 @@ main(void)
 
 #include <sqlite3.h>
 
-// Compare a database as it is read with `want`; notices come first. Removes the database.
+// Compare what is read from a database with `want`; notices come first. Removes the database.
 static void
 expect(const char *path, const char *label, const char *want)
 {
@@ -76,7 +76,7 @@ static const struct {
 	{SETS MEMORY VALUE("'A'", NOON), HEAD0 IS_7},
 	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', 0);" VALUE("'B'", NOON)
 		 VALUE("'C'", NOON),
-	 "note values of a log set that DisplayToID does not list\n"
+	 "note values of a log set missing in DisplayToID\n"
 	 "2020-01-01T12:00:00Z stream 1 sample 0 offset 0\n" IS_7
 	 "2020-01-01T12:00:00Z stream 1 sample 1 offset 0\n" IS_7},
 	// UTC minus local time in minutes, a day at most
@@ -222,7 +222,7 @@ tables_that_pmon_would_not_write(void **state)
 		 "content is not read\n" HEAD60 IS_7},
 		{"UPDATE CounterData SET CounterID = 44",
 		 "LOSS CounterData: values of counters that CounterDetails does not name: 1 (of 1 "
-		 "counters, "
+		 "counter, "
 		 "first: counter 44)\n" HEAD60},
 	};
 	const char *path = in_folder("p.db");
@@ -275,7 +275,7 @@ recording(void)
 	return source;
 }
 
-// A file that pmon did not record stays as it is.
+// A file that pmon did not record is left unchanged.
 static void
 only_recordings_are_continued(void **state)
 {
@@ -296,8 +296,9 @@ only_recordings_are_continued(void **state)
 		"ALTER TABLE CounterData RENAME COLUMN Run TO r",
 		"ALTER TABLE pmon_series RENAME COLUMN time_base TO t",
 	};
-	const struct pmon_create_options live = {.live = true};
-	const struct pmon_create_options more = {.live = true, .append = true};
+	const struct pmon_create_options live = {.size = sizeof(live), .live = true};
+	const struct pmon_create_options more = {
+		.size = sizeof(more), .live = true, .append = true};
 	const char *path = in_folder("r.db");
 
 	(void)state;
@@ -312,7 +313,8 @@ only_recordings_are_continued(void **state)
 		was = t_read_file(path, &before);
 		T_EQ_I64_AT(write_source(recording(), path, "sqlite", &more, &err), PMON_E_STATE,
 			    changes[i]);
-		T_EQ_STR_AT(err.msg, "the existing file is not a recording of one machine by pmon",
+		T_EQ_STR_AT(err.msg,
+			    "the existing file is not a recording of one machine made by pmon",
 			    changes[i]);
 		is = t_read_file(path, &after);
 		T_EQ_U64_AT(after, before, changes[i]);

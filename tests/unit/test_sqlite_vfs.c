@@ -139,7 +139,7 @@ the_vfs_has_the_time_of_the_system(void **state)
 	close_small(&o);
 }
 
-// No file is there but the database and, where one is to be read, its write-ahead log.
+// The only files are the database and, if it is to be read, its write-ahead log.
 static void
 other_files_are_hidden(void **state)
 {
@@ -189,7 +189,7 @@ enum op {
 	N_OPS
 };
 
-// The methods of a file of the system, and those that wrap them.
+// The methods of a system file, and those that wrap them.
 struct layer {
 	const sqlite3_io_methods *os;
 	sqlite3_io_methods own;
@@ -339,8 +339,8 @@ temporary_files_that_fail(void **state)
 		int rc;
 		const char *why;
 	} cases[] = {
-		{OPEN, SQLITE_CANTOPEN, "no room for a temporary file to sort the database in"},
-		{WRITE, SQLITE_FULL, "no room for a temporary file to sort the database in"},
+		{OPEN, SQLITE_CANTOPEN, "no space for a temporary file to sort the database"},
+		{WRITE, SQLITE_FULL, "no space for a temporary file to sort the database"},
 		{WRITE, SQLITE_IOERR_WRITE, "cannot read the database"},
 		{READ, SQLITE_IOERR_READ, "cannot read the database"},
 	};
@@ -385,7 +385,7 @@ new_recording(void)
 	return m;
 }
 
-// Read the file, where it is not in memory. The number of samples, or the failure.
+// Read the file, unless it is in memory. Returns the number of samples, or the failure.
 static enum pmon_status
 read_file(const char *path, uint64_t *n, struct pmon_err *err)
 {
@@ -437,12 +437,13 @@ a_recording_on_a_disk_that_cannot_be_read(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-// A recording that cannot be read is not continued, and is kept.
+// A recording that cannot be read is not continued, but left in place.
 static void
 a_recording_is_continued_on_a_disk_that_cannot_be_read(void **state)
 {
-	const struct pmon_create_options live = {.live = true};
-	const struct pmon_create_options more = {.live = true, .append = true};
+	const struct pmon_create_options live = {.size = sizeof(live), .live = true};
+	const struct pmon_create_options more = {
+		.size = sizeof(more), .live = true, .append = true};
 	const char *path = in_folder("more.db");
 	bool is_done = false;
 	struct pmon_err err;
@@ -471,7 +472,7 @@ a_recording_is_continued_on_a_disk_that_cannot_be_read(void **state)
 
 // ---- No disk ----------------------------------------------------------------------------------
 
-// Without any file system SQLite cannot be asked.
+// Without a file system, SQLite cannot be tested.
 static void
 a_system_without_files(void **state)
 {

@@ -1,4 +1,4 @@
-// test_sqlite_views.c - the views of a SQLite database compute in SQL what core does
+// test_sqlite_views.c - the views of a SQLite database compute the same in SQL as core
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -46,7 +46,8 @@ same_value(sqlite3_stmt *row, int column, struct pmon_value want, const char *la
 
 	T_EQ_BOOL_AT(sqlite3_column_type(row, column) != SQLITE_NULL, has, label);
 #ifdef __i386__
-	// Debian compiles SQLite for the x87, whose doubles have more bits: the last one of ours may differ.
+	// On x87, Debian's SQLite computes with more bits than a double, so our last bit may
+	// differ.
 	if (has)
 		t_check_near(sqlite3_column_double(row, column), want.value, label);
 #else
@@ -118,7 +119,7 @@ same_as_core(struct pmon_source *source, const char *path)
 		PMON_OK);
 	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
 		assert_int_equal(pmon_statistics_add(statistics, sample, &values, &err), PMON_OK);
-		for (size_t i = 0; i < sample->n && !sample->lead_in; i++) {
+		for (size_t i = 0; i < sample->n && !sample->preceding; i++) {
 			const struct pmon_series *series =
 				pmon_schema_at(pmon_source_schema(source), sample->series[i]);
 			char label[80];
@@ -169,7 +170,8 @@ static struct pmon_source *
 process_log(uint64_t seed)
 {
 	struct mem_source *m = mem_source_new();
-	struct pmon_identity_options options = {.from_start = seed % 2 == 0};
+	struct pmon_identity_options options = {.size = sizeof(options),
+						.from_start = seed % 2 == 0};
 	struct t_rand r = {.state = seed};
 	struct pmon_source *source;
 	struct busy at[3] = {
@@ -216,7 +218,8 @@ process_log(uint64_t seed)
 	return source;
 }
 
-// No number of the views is made of two processes, and what a process did before its first sample counts.
+// No number in the views mixes two processes, and what a process did before its first sample
+// counts.
 static void
 views_of_processes_are_as_core(void **state)
 {
@@ -230,11 +233,11 @@ views_of_processes_are_as_core(void **state)
 	(void)unlink(path);
 }
 
-// By hand: 10 % of a second by the first process and, after the change, 20 % by the other.
+// By hand: 10 % of a second for the first process and, after the change, 20 % for the other.
 static void
 no_pair_is_of_two_processes(void **state)
 {
-	struct pmon_identity_options options = {.from_start = false};
+	struct pmon_identity_options options = {.size = sizeof(options), .from_start = false};
 	struct mem_source *m = mem_source_new();
 	const char *path = in_folder("two.db");
 	struct pmon_source *source;

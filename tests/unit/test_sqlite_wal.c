@@ -1,8 +1,8 @@
 // test_sqlite_wal.c - databases with a write-ahead log
 // SPDX-License-Identifier: MIT
 //
-// sqlite.org/wal.html says when the log goes; bytes 18 and 19 of a database are 2 while it may have one, and 1 when
-// it is a plain file (sqlite.org/fileformat2.html, 1.3.3).
+// sqlite.org/wal.html describes when the log is removed; bytes 18 and 19 of a database are 2 while
+// it may have one, and 1 for a plain file (sqlite.org/fileformat2.html, 1.3.3).
 
 #include "t.h"
 
@@ -214,7 +214,7 @@ struct live {
 static struct live
 record(const char *path)
 {
-	const struct pmon_create_options options = {.live = true};
+	const struct pmon_create_options options = {.size = sizeof(options), .live = true};
 	struct live live = {.source = recording()};
 	const struct pmon_sample *sample;
 	enum pmon_status status;
@@ -267,8 +267,10 @@ copy_database(const char *from, const char *to)
 static enum pmon_status
 read_path(const char *path, const struct pmon_allocator *allocator, struct dump *seen)
 {
-	const struct pmon_log_options options = {
-		.allocator = allocator, .notice = dump_notice, .notice_ctx = seen};
+	const struct pmon_log_options options = {.size = sizeof(options),
+						 .allocator = allocator,
+						 .notice = dump_notice,
+						 .notice_ctx = seen};
 	struct pmon_source *source;
 	enum pmon_status status = pmon_log_open(path, &options, &source, NULL);
 
@@ -301,7 +303,7 @@ expect_all(const char *path)
 	expect_all_after(NULL, path);
 }
 
-// It says that memory is short, or gives what there is.
+// Either memory runs out, or everything is returned.
 static void
 read_short_of_memory(const char *path)
 {
@@ -341,7 +343,7 @@ a_recording_is_read_while_it_is_written(void **state)
 	remove_database(path);
 }
 
-// Nobody else has the database open: the log is read by pmon alone.
+// No other process has the database open, so pmon alone reads the log.
 static void
 a_recording_is_read_whose_writer_was_killed(void **state)
 {
@@ -359,8 +361,8 @@ a_recording_is_read_whose_writer_was_killed(void **state)
 	remove_database(copy);
 }
 
-// The writer was killed while SQLite copied the log into the database: the first page is there, and says how many
-// there should be.
+// The writer was killed while SQLite copied the log into the database: the first page is there, and
+// states how many there should be.
 static void
 a_recording_is_read_whose_first_page_is_newer(void **state)
 {

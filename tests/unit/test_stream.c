@@ -1,8 +1,8 @@
 // test_stream.c - compressed inputs that are read while they are unpacked
 // SPDX-License-Identifier: MIT
 //
-// The bytes read are compared with those that zlib and libzstd packed, and logs with what is read
-// of the same log when it is unpacked first.
+// The bytes read are compared with those compressed by zlib and libzstd, and logs with what is read
+// from the same log after decompression.
 
 #include "t.h"
 
@@ -100,7 +100,7 @@ forward(void **state)
 	free(plain);
 }
 
-// Anywhere, though that takes its time.
+// Anywhere, although that takes time.
 static void
 jumping(void **state)
 {
@@ -228,8 +228,10 @@ static struct reading
 read_packed(const struct packed *p, bool stream)
 {
 	struct reading r = {.status = PMON_OK};
-	struct pmon_log_options options = {
-		.notice = dump_notice, .notice_ctx = &r.notices, .stream = stream};
+	struct pmon_log_options options = {.size = sizeof(options),
+					   .notice = dump_notice,
+					   .notice_ctx = &r.notices,
+					   .stream = stream};
 	struct pmon_source *source;
 	struct pmon_file *file;
 
@@ -257,8 +259,8 @@ text_of(const struct dump *dump)
 	return dump->text != NULL ? dump->text : "";
 }
 
-// A packed log is read on the way as it is read when it was unpacked. False when that could not be done,
-// which opening may find out already.
+// A compressed log is read directly as it is read after decompression. False if that is impossible,
+// which opening may already find out.
 static bool
 is_streamed(const struct packed *p, const char *label)
 {
@@ -391,7 +393,8 @@ short_of_memory(void **state)
 	for (size_t fail_at = 1; !is_done; fail_at++) {
 		struct t_memory memory = {.fail_at = fail_at};
 		struct pmon_allocator allocator = t_memory_allocator(&memory);
-		struct pmon_log_options options = {.allocator = &allocator, .stream = true};
+		struct pmon_log_options options = {
+			.size = sizeof(options), .allocator = &allocator, .stream = true};
 		struct dump samples = {.text = NULL};
 		struct pmon_source *source;
 		struct pmon_file *file;

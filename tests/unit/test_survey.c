@@ -3,8 +3,8 @@
 
 #include "t.h"
 
-#include "cli/input/survey.h"
-#include "cli/output/number.h"
+#include "shell/input/survey.h"
+#include "shell/output/number.h"
 
 // Expected: the length rounded to the nearest millisecond, by hand.
 static void

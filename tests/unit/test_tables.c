@@ -68,7 +68,7 @@ put(struct built *b, struct pmon_table *table, struct pmon_table_row *row, uint3
 	return pmon_table_put(&b->tables, table, row, column, &raw, err);
 }
 
-// A value of the next instance of a name. PMON_OK too when the instance is left out.
+// Add a value of the next instance of a name. Also PMON_OK if the instance is skipped.
 static enum pmon_status
 put_instance(struct built *b, struct pmon_table *table, struct pmon_span instance,
 	     struct pmon_err *err)
@@ -119,8 +119,8 @@ too_many_counters_of_an_object(void **state)
 	end(&b);
 }
 
-// Instances a to e have a counter each, and the log may have three instances. Those beyond are refused or left out, and
-// those before them go on.
+// Instances a to e have a counter each, and the log may have three instances. Further ones are
+// rejected or skipped, and the first three continue.
 static void
 too_many_instances(void **state)
 {
@@ -166,7 +166,8 @@ too_many_instances(void **state)
 	}
 }
 
-// An object that gets more counters than the log may have after its instance: the first are there.
+// An object that gets more counters than the log may have, after its instance: the first ones are
+// kept.
 static void
 too_many_counters_of_an_instance(void **state)
 {
@@ -198,7 +199,7 @@ too_many_counters_of_an_instance(void **state)
 	}
 }
 
-// An instance that has no room for all its counters is left out. Each has two.
+// An instance without room for all its counters is skipped. Each has two.
 static void
 no_instance_is_partial(void **state)
 {
@@ -291,7 +292,7 @@ a_name_that_is_too_long(void **state)
 
 // ---- Names ----------------------------------------------------------------------------------
 
-// "parent/instance#index" is taken apart, but for what is known without it.
+// "parent/instance#index" is split into parts, unless the parts are known already.
 static void
 names_of_instances(void **state)
 {
@@ -343,7 +344,7 @@ names_of_instances(void **state)
 	}
 }
 
-// A counter that an object has twice has two columns, in whatever order its counters come.
+// A counter that an object has twice has two columns, whatever the order of its counters.
 static void
 duplicate_counters(void **state)
 {

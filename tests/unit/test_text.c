@@ -66,7 +66,8 @@ whole_numbers(void **state)
 	T_EQ_STR(buf, "0x0000ABCD0xFFFFFFFF");
 }
 
-// Text that does not fit ends with "...", whatever pieces it comes in, where the buffer has room for that; len counts all.
+// Text that does not fit ends with "...", however it was added, if the buffer has room for that;
+// len counts everything.
 static void
 text_is_cut_by_the_buffer(void **state)
 {
@@ -91,7 +92,7 @@ text_is_cut_by_the_buffer(void **state)
 	}
 }
 
-// A character that the mark would split is left out whole.
+// A character that the ellipsis would split is omitted.
 static void
 a_cut_splits_no_character(void **state)
 {
@@ -172,7 +173,7 @@ errors_of_the_system(void **state)
 #endif
 }
 
-// Names come from files and may hold anything; messages go to terminals.
+// Names come from files and may contain anything; messages go to terminals.
 static void
 messages_are_printable(void **state)
 {
@@ -233,7 +234,7 @@ format(const struct pmon_allocator *allocator, char buf[8], const char *fmt, ...
 	return text;
 }
 
-// A text that does not fit the buffer is whole in memory of its own, or cut where there is none.
+// A text that does not fit into the buffer gets its own memory, or is cut off if there is none.
 static void
 long_texts_are_whole(void **state)
 {

@@ -1,4 +1,4 @@
-// test_thin.c - processes that change in samples that are left out
+// test_thin.c - processes that change in skipped samples
 // SPDX-License-Identifier: MIT
 //
 // Each process uses one of its own shares of a processor from its start to its end: 1/2, 1/3, 1/4 ... So
@@ -23,7 +23,7 @@ enum counter {
 	ELAPSED
 };
 
-// The process at each place in each sample; part is 0 if there is none there.
+// The process at each place in each sample; part is 0 if there is none.
 struct machine {
 	struct {
 		int64_t part; // it uses 1/part of a processor
@@ -95,13 +95,13 @@ log_of(const struct machine *made)
 
 // ---- What is kept -------------------------------------------------------------------------------
 
-// The values of the kept samples, as a reader of those alone computes them.
+// The values of the kept samples, as computed by a reader that sees only these.
 struct kept {
 	const struct machine *made;
 	struct pmon_statistics *statistics;
 	bool from_start;
 	bool is_whole;        // values that are possible must be there
-	int64_t part[PLACES]; // of the process in the sample before; 0: nobody
+	int64_t part[PLACES]; // of the process in the sample before; 0: none
 	pmon_time before;
 	size_t n_ok;
 };
@@ -110,7 +110,7 @@ static void
 check_value(struct kept *k, const struct pmon_sample *sample, size_t i, struct pmon_value value)
 {
 	size_t p = sample->series[i] / COUNTERS;
-	// A process that ended within a step is kept as it was in its last sample.
+	// A process that ended within a step keeps the values of its last sample.
 	size_t s = (size_t)((sample->raw[i].time - T0) / SECOND);
 	int64_t part = k->made->at[s][p].part;
 	bool can_be = k->part[p] == part || (k->from_start && k->before != PMON_TIME_NONE &&
@@ -135,7 +135,7 @@ take(struct kept *k, const struct pmon_sample *sample)
 	const struct pmon_value *values;
 
 	assert_int_equal(pmon_statistics_add(k->statistics, sample, &values, NULL), PMON_OK);
-	if (sample->lead_in)
+	if (sample->preceding)
 		return;
 	for (size_t p = 0; p < PLACES; p++) {
 		old[p] = k->part[p];
@@ -183,7 +183,7 @@ steps(struct pmon_source *source, uint64_t n)
 static size_t
 check(const struct machine *made, struct pmon_source *source, bool is_whole, bool from_start)
 {
-	struct pmon_identity_options options = {.from_start = from_start};
+	struct pmon_identity_options options = {.size = sizeof(options), .from_start = from_start};
 	const struct pmon_sample *sample;
 	size_t n_ok = 0;
 

@@ -310,7 +310,6 @@ other_texts_are_refused(void **state)
 	assert_false(pmon_time_parse((struct pmon_span){NULL, 0}, 0, &(pmon_time){0}));
 }
 
-// The text ends where the span ends, not at a NUL.
 static void
 spans_end_where_they_say(void **state)
 {

@@ -1,8 +1,8 @@
 // test_top_model.c - the rows of pmon top: statistics, past, order, filter, selection
 // SPDX-License-Identifier: MIT
 //
-// Values are those of gauges (the raw value itself) and of rates of so many events in a second, so
-// that what is expected can be seen where samples are written.
+// Values are gauges (the raw value itself) and rates of so many events per second, so the expected
+// values can be seen where samples are written.
 
 #include "t.h"
 
@@ -11,7 +11,7 @@
 
 #include <pmon/query.h>
 
-#include "apps/top/model.h"
+#include "verbs/top/model.h"
 #include "memsource.h"
 
 #define SEC PMON_TIME_PER_SEC
@@ -119,7 +119,7 @@ statistics(void **state)
 
 // ---- The past -------------------------------------------------------------------------------
 
-// A source of one gauge, whose samples the test makes itself.
+// A source with one gauge, whose samples the test supplies itself.
 static struct pmon_source *
 one_gauge(void)
 {
@@ -152,7 +152,7 @@ play_ramp(struct top_model *model, int64_t n)
 	assert_int_equal(top_model_arrange(model, NULL), PMON_OK);
 }
 
-// For a machine, the newest TOP_SLOTS samples are kept, one a slot.
+// For a machine, the newest TOP_SLOTS samples are kept, one per slot.
 static void
 ring(void **state)
 {
@@ -175,8 +175,8 @@ ring(void **state)
 	end(&model, source);
 }
 
-// A log is kept whole: 2500 samples are more than twice, and less than eight times TOP_SLOTS, so that
-// a slot holds 8 of them. No value is lost: slot k has those from 8k to 8k + 7.
+// A log is kept as a whole: 2500 samples are more than twice, and less than eight times TOP_SLOTS,
+// so a slot covers 8 of them. No value is lost: slot k has those from 8k to 8k + 7.
 static void
 decimated(void **state)
 {
@@ -203,7 +203,7 @@ decimated(void **state)
 	end(&model, source);
 }
 
-// Where memory is short the slots are fewer, whose number may be odd, and nothing is lost still.
+// If memory runs out, there are fewer slots, possibly an odd number, but still nothing is lost.
 static void
 little_memory(void **state)
 {
@@ -228,7 +228,7 @@ little_memory(void **state)
 	end(&model, source);
 }
 
-// A series that comes later has no past before, and none while it was away.
+// A series that appears later has no earlier values, and none while it was absent.
 static void
 absence(void **state)
 {
@@ -554,7 +554,7 @@ processes(void **state)
 	T_EQ_DBL(top_model_memory(&model, top_model_row(&model, busy)), 8192);
 	T_EQ_DBL(top_model_pid(&model, top_model_row(&model, busy)), 4711);
 	assert_true(isnan(top_model_memory(&model, top_model_row(&model, lazy))));
-	// A second ago it was there.
+	// It was present a second ago.
 	top_model_step(&model, -1);
 	arrange(&model);
 	assert_string_equal(shown(&model), "System\\Queue,busy#1,lazy");
@@ -626,12 +626,13 @@ check_process(struct top_model *model, const char *name, double value, double me
 	T_EQ_DBL(model->shown[0]->average.value, average);
 }
 
-// By process: 10 uses 1 s in 1 s, 11 uses 1/8 s in the half second since it began and 3/4 s in 1 s, and
-// then there is another 10.
+// By process: 10 uses 1 s in 1 s; 11 uses 1/8 s in the half second since it began, and 3/4 s in 1
+// s; then there is another process 10.
 static void
 by_process(void **state)
 {
-	struct pmon_identity_options identity = {.by_process = true, .from_start = true};
+	struct pmon_identity_options identity = {
+		.size = sizeof(identity), .by_process = true, .from_start = true};
 	struct top_options options = {
 		.processes = true, .by_process = true, .path = label, .path_ctx = "ctx"};
 	struct mem_source *m = mem_source_new();
@@ -659,12 +660,12 @@ by_process(void **state)
 	end(&model, source);
 }
 
-// A machine on which a process ends and another one comes with every sample: the rows of those that can
-// be gone back to are kept, and no others.
+// A machine on which one process ends and another begins with every sample: only the rows that can
+// still be displayed are kept.
 static void
 many_processes(void **state)
 {
-	struct pmon_identity_options identity = {.by_process = true};
+	struct pmon_identity_options identity = {.size = sizeof(identity), .by_process = true};
 	struct top_options options = {.processes = true, .by_process = true};
 	struct mem_source *m = mem_source_new();
 	struct place qq = new_place(m);

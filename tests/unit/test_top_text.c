@@ -1,7 +1,7 @@
-// test_top_text.c - names made fit for cells of a terminal
+// test_top_text.c - prepare names for the cells of a terminal
 // SPDX-License-Identifier: MIT
 //
-// Widths of characters are those of Unicode's EastAsianWidth.txt and of combining marks: U+65E5 is wide
+// Character widths are those of Unicode's EastAsianWidth.txt and of combining marks: U+65E5 is wide
 // (2 cells), U+0301 a mark (0).
 
 #include "t.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "apps/top/text.h"
+#include "verbs/top/text.h"
 
 #define BAD "\xEF\xBF\xBD" // U+FFFD
 
@@ -84,7 +84,7 @@ widths(void **state)
 {
 	static const char wide[] = "\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E"; // three, two cells each
 	static const char marked[] = "e\xCC\x81";
-	static const char pile[] = "e\xCC\x81\xCC\x81\xCC\x81\xCC\x81\xCC\x81x";
+	static const char group[] = "e\xCC\x81\xCC\x81\xCC\x81\xCC\x81\xCC\x81x";
 
 	(void)state;
 	need_utf8();
@@ -96,7 +96,7 @@ widths(void **state)
 	assert_int_equal(top_text_cells((struct pmon_span){marked, 3}, TOP_UTF8), 1);
 	assert_string_equal(fit(marked, 1, TOP_UTF8), marked);
 	// At most two combining marks are kept; one without a base character is invalid.
-	assert_string_equal(fit(pile, 80, TOP_UTF8), "e\xCC\x81\xCC\x81x");
+	assert_string_equal(fit(group, 80, TOP_UTF8), "e\xCC\x81\xCC\x81x");
 	assert_string_equal(fit("\xCC\x81", 80, TOP_UTF8), BAD);
 	assert_string_equal(fit("\xC3\xA4", 80, TOP_ASCII), "?");
 }

@@ -1,7 +1,8 @@
 // test_totals.c - what counters add up to over time, by their types
 // SPDX-License-Identifier: MIT
 //
-// The expected totals are calculated beside the raw values. tests/oracle/test_stats.py has those of real logs.
+// The expected totals are computed next to the raw values. tests/oracle/test_stats.py has those of
+// real logs.
 
 #include <pmon/counter.h>
 
@@ -33,7 +34,7 @@ static const struct total totals[] = {
 	// 3 s without 0.5 s; 2 s without 0.5 s.
 	{PMON_PERF_COUNTER_TIMER_INV, {0, 100, 500}, {0, 1000, 3000}, 0, 2.5},
 	{PMON_PERF_100NSEC_TIMER_INV, {0, 1, 5000000}, {0, 10000000, 20000000}, 0, 1.5},
-	// Of four units: 0.5 s used; 4 times 3 s without 0.5 s.
+	// In four units: 0.5 s used; 4 times 3 s, minus 0.5 s.
 	{PMON_PERF_COUNTER_MULTI_TIMER, {0, 100, 500}, {0, 1000, 3000}, 4, 0.5},
 	{PMON_PERF_COUNTER_MULTI_TIMER_INV, {0, 100, 500}, {0, 1000, 3000}, 4, 11.5},
 	// A reset costs its own pair: 5 and 3.
@@ -47,7 +48,8 @@ totals_are_by_type(void **state)
 	for (size_t i = 0; i < T_LEN(totals); i++) {
 		const struct total *t = &totals[i];
 		struct pmon_counter counter = {.type = t->type, .time_base = FREQUENCY};
-		struct pmon_calc_options options = {.cap_100 = true, .times_1000 = true};
+		struct pmon_calc_options options = {
+			.size = sizeof(options), .cap_100 = true, .times_1000 = true};
 		struct pmon_stats stats;
 		struct pmon_calc calc;
 

@@ -1,4 +1,5 @@
-// test_trend.c - the slope of Theil and Sen, the Mann-Kendall test, and how a series is kept for them
+// test_trend.c - the Theil-Sen slope, the Mann-Kendall test, and how the points of a series are
+// kept
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
@@ -188,7 +189,7 @@ returns(struct t_rand *r, double share)
 	return 100 + 100 * (share < 0.6 ? share : 1.2 - share) + noise(r);
 }
 
-// Growth, until all was given back at the very end.
+// Growth, until everything was released at the very end.
 static double
 ends(struct t_rand *r, double share)
 {

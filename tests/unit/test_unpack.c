@@ -1,7 +1,7 @@
 // test_unpack.c - compressed inputs, whole, joined, cut and damaged
 // SPDX-License-Identifier: MIT
 //
-// The unpacked bytes are compared with those that zlib and libzstd packed.
+// The decompressed bytes are compared with those compressed by zlib and libzstd.
 
 #include "t.h"
 
@@ -17,8 +17,8 @@
 
 #define PLAIN_BYTES 300000 // several chunks
 
-// Unpack bytes; the status, and of a good one the content's length, how much of it is as packed, and
-// where it was cut.
+// Decompress bytes. Returns the status and, on success, the content's length, how much is stored as
+// in the file, and where it was cut off.
 struct result {
 	enum pmon_status status;
 	uint64_t size;

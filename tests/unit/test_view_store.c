@@ -1,4 +1,5 @@
-// test_view_store.c - the store of pmon view gives the numbers of pmon stats --from --to, to the last bit
+// test_view_store.c - the store of pmon view gives the same numbers as pmon stats --from --to, bit
+// for bit
 // SPDX-License-Identifier: MIT
 //
 // The same samples go through pmon_window_open() and pmon_statistics_add(), which stream, and through
@@ -18,7 +19,7 @@
 #define SAMPLES 1500
 #define SERIES  7
 
-static const struct pmon_calc_options no_options;
+static const struct pmon_calc_options no_options = {.size = sizeof(no_options)};
 
 static uint64_t
 next_random(uint64_t *state)
@@ -60,7 +61,7 @@ second_of(size_t i, int64_t clock)
 	return i == 4 ? clock / 1000000 : clock;
 }
 
-// Processes of some series began since the sample before: a sample of what they counted from.
+// Processes of some series began after the previous sample: a sample with their start values.
 static void
 add_starts(struct writer *w, pmon_time time, int64_t clock)
 {
@@ -68,7 +69,7 @@ add_starts(struct writer *w, pmon_time time, int64_t clock)
 
 	mem_source_sample(w->m, time);
 	sample = &w->m->samples[w->m->n - 1];
-	sample->lead_in = sample->starts = true;
+	sample->preceding = sample->starts = true;
 	sample->ordinal--; // that of the sample before, which none of them was in
 	w->m->ordinals[0]--;
 	for (size_t i = 0; i < SERIES; i++) {
@@ -85,8 +86,8 @@ add_starts(struct writer *w, pmon_time time, int64_t clock)
 	}
 }
 
-// 32-bit counters wrap, others are reset now and then; instances come and go, and are of other
-// processes; raw values are bad.
+// 32-bit counters wrap around, others are sometimes reset; instances come and go, and belong to
+// changing processes; raw values can be bad.
 static void
 add_raw(struct writer *w, size_t i, int64_t clock)
 {
@@ -533,7 +534,6 @@ history_is_bounded(void **state)
 static void
 cursor_outlives_what_it_reads(void **state)
 {
-	static const struct store_window all = {PMON_TIME_NONE, PMON_TIME_NONE};
 	struct pmon_source *source = make_log(1, false);
 	const struct pmon_sample *sample;
 	struct store_cursor cursor;
@@ -546,12 +546,12 @@ cursor_outlives_what_it_reads(void **state)
 	assert_int_equal(store_new(100 * PMON_TIME_PER_SEC, &store, NULL), PMON_OK);
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
 	assert_int_equal(store_add(store, pmon_source_schema(source), sample, NULL), PMON_OK);
-	assert_false(store_cursor_open(&cursor, store, 1, &all, 0, &value));
+	assert_false(store_cursor_open(&cursor, store, 1, 0, &value));
 	for (size_t n = 1; pmon_source_next(source, &sample, NULL) == PMON_OK;) {
 		assert_int_equal(store_add(store, pmon_source_schema(source), sample, NULL),
 				 PMON_OK);
-		n += !sample->lead_in;
-		if (sample->lead_in || n % 400 != 0 || !store_cursor_next(&cursor, &value))
+		n += !sample->preceding;
+		if (sample->preceding || n % 400 != 0 || !store_cursor_next(&cursor, &value))
 			continue;
 		assert_true(value.at >= store_begin(store) && value.at >= last);
 		last = value.at;

@@ -53,7 +53,7 @@ a_section(void **state)
 	       "\\Processor(_Total)\\DPC Rate = 3 0\n");
 }
 
-// The body of a section alone, with line ends of Windows and a byte order mark.
+// Only the body of a section, with Windows line ends and a byte order mark.
 static void
 a_bare_body(void **state)
 {
@@ -133,7 +133,7 @@ heads_that_look_alike(void **state)
 
 // ---- Samples --------------------------------------------------------------------------------
 
-// A section that comes again begins a new sample, and so does one that comes much later.
+// A repeated section begins a new sample, and so does one that comes much later.
 static void
 samples(void **state)
 {
@@ -160,7 +160,7 @@ an_object_by_two_sections(void **state)
 	(void)state;
 	expect("<<<winperf_mem>>>\n1440580801.0 4\n24 1 counter\n"
 	       "<<<winperf_4>>>\n1440580801.1 4\n24 2 counter\n",
-	       "LOSS section 4: its object is in the sample already: the first is taken\n"
+	       "LOSS section 4: its object is already in the sample; using the first\n"
 	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
 	       "\\Memory\\Page Faults/sec = 1 130850544010000000\n");
 }
@@ -223,7 +223,7 @@ types_and_sizes(void **state)
 		{"type(5571840)", 0x00550500, 8, 10000000, 130850544010000000},
 		{"type(20610500)", 0x20610500, 4, 0, 0}, // the object's own clock
 		{"type(650500)", 0x00650500, 4, 0, 0},
-		{"type(123456)", 123456, 0, 0, 0}, // nobody knows it
+		{"type(123456)", 123456, 0, 0, 0}, // unknown
 		{"type(ABCD0000)", 0xABCD0000, 4, 0, 0},
 	};
 	const struct pmon_sample *sample;
@@ -306,7 +306,7 @@ names_of_the_machine(void **state)
 				    "8\0\0\0F\0\0\0\0"; // "28", "F"
 	static const char text[] = "1440580801.0 4\n24 1 counter\n26 2 counter\n";
 	char path[] = "/tmp/pmon-names-XXXXXX";
-	struct pmon_log_options options = {.names = path};
+	struct pmon_log_options options = {.size = sizeof(options), .names = path};
 	struct pmon_source *source;
 	struct dump d = {0};
 	struct pmon_err err;
@@ -407,7 +407,7 @@ instances(void **state)
 {
 	(void)state;
 	expect("1440580801.0 234\n4 instances: a a b\xF6 priorit\xC3\xA4t\n-36 1 2 3 4 rawcount\n",
-	       "note names of instances are not UTF-8: taken as Windows-1252\n"
+	       "note instance names are not UTF-8: treating them as Windows-1252\n"
 	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
 	       "\\PhysicalDisk(a)\\Current Disk Queue Length = 1 0\n"
 	       "\\PhysicalDisk(a#1)\\Current Disk Queue Length = 2 0\n"
@@ -435,13 +435,13 @@ damaged_lines(void **state)
 	       "1440580801.1 234\n"
 	       "3 instances: 0_C: _Total\n"
 	       "-36 1 2 rawcount\n",
-	       "LOSS a line of a section without a time stamp before it\n"
-	       "LOSS section mem: not as many values as instances\n"
+	       "LOSS a line of a section without a preceding time stamp\n"
+	       "LOSS section mem: the numbers of values and instances differ\n"
 	       "LOSS section mem: a line that is not a counter\n"
 	       "LOSS section mem: a line that is not a counter\n"
 	       "LOSS section mem: a line that is not a counter\n"
 	       "LOSS section mem: a line that is not a counter\n"
-	       "LOSS section phydisk: not as many names as instances\n"
+	       "LOSS section phydisk: the numbers of names and instances differ\n"
 	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
 	       "\\Memory\\Page Faults/sec = 1 130850544010000000\n"
 	       "\\Memory\\Available Bytes = 0 0 status C0000BBA\n");
@@ -459,8 +459,8 @@ no_counters(void **state)
 	assert_int_equal(pmon_file_memory(text, strlen(text), NULL, &file, &err), PMON_OK);
 	assert_int_equal(pmon_log_open_file(file, NULL, &source, &err), PMON_E_FORMAT);
 	assert_null(source);
-	T_EQ_STR(err.msg, "the output of a Checkmk agent, without any winperf section: there are "
-			  "no performance counters in it");
+	T_EQ_STR(err.msg, "the output of a Checkmk agent without winperf sections: it contains "
+			  "no performance counters");
 }
 
 // Texts that only look like sections.
@@ -566,7 +566,7 @@ a_directory(void **state)
 {
 	static const char *const names[] = {"if2", "mem1", "mem2", "words"};
 	char folder[] = "/tmp/pmon-test-XXXXXX";
-	struct pmon_log_options options = {0};
+	struct pmon_log_options options = {.size = sizeof(options)};
 	struct pmon_source *source;
 	struct dump d = {0};
 	struct pmon_err err;

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/time.h"
 #include "base/wr.h"
-#include "cli/input/wire.h"
+#include "shell/input/wire.h"
 #include "memsource.h"
 #include "odd_log.h"
 
@@ -125,7 +125,7 @@ same_sample(const struct pmon_sample *a, const struct pmon_sample *b)
 	T_EQ_I64(a->utc_offset_min, b->utc_offset_min);
 	T_EQ_U64(a->stream, b->stream);
 	T_EQ_U64(a->ordinal, b->ordinal);
-	assert_int_equal(a->lead_in, b->lead_in);
+	assert_int_equal(a->preceding, b->preceding);
 	assert_int_equal(a->starts, b->starts);
 	T_EQ_U64(a->n, b->n);
 	for (size_t i = 0; i < a->n; i++) {
@@ -200,7 +200,6 @@ put_all(struct wire_writer *w, struct pmon_source *source)
 	assert_true(wire_put_end(w, status, &err));
 }
 
-// Two sources give the same.
 static void
 same_sources(struct pmon_source *a, struct pmon_source *b)
 {
@@ -240,7 +239,7 @@ same_after_trip(struct pmon_source *sent, struct pmon_source *again, size_t step
 	wire_free(&w);
 }
 
-// Every field has a value that no other has, and those that have bounds are at one of them.
+// Every field has a unique value; those with bounds are at one of them.
 static struct pmon_source_info
 all_facts(void)
 {
@@ -308,7 +307,7 @@ everything(void)
 	mem_source_sample_of(m, PMON_TIME_EARLIEST, -1, 3);
 	mem_source_put(m, 2, &raw);
 	mem_source_raw(m, 0, -1, 1);
-	m->samples[m->n - 1].starts = m->samples[m->n - 1].lead_in = true;
+	m->samples[m->n - 1].starts = m->samples[m->n - 1].preceding = true;
 	mem_source_sample_of(m, PMON_TIME_LATEST - 1, INT32_MAX, 1); // the same series
 	mem_source_bad(m, 2, 0xC0000BBAu);
 	mem_source_bad(m, 0, 0xFFFFFFFFu);
@@ -344,7 +343,7 @@ round_trip(void **state)
 	}
 }
 
-// Series that come later are sent when they come.
+// Series that appear later are sent when they appear.
 static void
 growing(void **state)
 {
@@ -446,7 +445,7 @@ notices_and_failures(void **state)
 
 // ---- Bytes that are no source ---------------------------------------------------------------
 
-// Reads whatever the bytes are. What is given is what a source may give. Returns how it ended.
+// Reads any bytes. Whatever is delivered must be valid for a source. Returns the final status.
 static enum pmon_status
 read_any(struct feed *f, size_t *n_samples)
 {
@@ -523,12 +522,12 @@ bit_flips(void **state)
 		n_refused += read_any(&f, &n_samples) != PMON_END;
 		w.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
-	// Every bit of the head of a frame, but not those of values.
+	// Every bit of a frame's header, but not of values.
 	assert_true(n_refused > w.n && n_refused < 8 * w.n);
 	wire_free(&w);
 }
 
-// Bytes are changed, left out, repeated.
+// Bytes are changed, omitted, or repeated.
 static void
 random_damage(void **state)
 {
@@ -571,7 +570,8 @@ refuses(struct wire_writer *w, size_t want)
 	wire_free(w);
 }
 
-// Two good samples, then this one, written by a writer that believes that the one before had n_ids series.
+// Two valid samples, then this one, from a writer that believes that the previous one had n_ids
+// series.
 static void
 refuses_after(const struct pmon_sample *bad, size_t n_ids)
 {
@@ -666,7 +666,7 @@ long_frames(void **state)
 		}
 }
 
-// Texts of the facts that change with each frame are kept, but not for ever.
+// Texts in facts that change with each frame are kept, but not forever.
 static void
 changing_facts(void **state)
 {

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/time.h"
-#include "os/term.h"
+#include "os/clock.h"
 
 static pmon_time
 noon(int year, int month, int day)

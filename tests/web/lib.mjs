@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { promisify } from "node:util";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -41,20 +43,27 @@ const scratch = mkdtempSync(join(tmpdir(), "pmon-web-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 export const temporary = (name) => join(scratch, name);
 
-export const pmonJson = (...args) =>
-	JSON.parse(
-		execFileSync(pmon, args, {
-			encoding: "utf8",
-			maxBuffer: 1 << 28,
-			stdio: ["ignore", "pipe", "ignore"],
-		}),
-	);
+const run = promisify(execFile);
+
+// What a command prints. Meanwhile this program notices that a server closes connections that are idle, and does not use
+// them any more.
+export async function pmonJson(...args) {
+	const running = run(pmon, args, { encoding: "utf8", maxBuffer: 1 << 30 });
+	running.child.stdin.end();
+	const { stdout } = await running;
+	return JSON.parse(stdout);
+}
 
 // ---- The server ---------------------------------------------------------------------------------
 
-// Starts pmon view; answers {url, stop}.
+// The key of an address opens one browser. These tests open many, which get the token of programs in its place;
+// test_access.mjs is of keys.
+export const TOKEN = randomBytes(16).toString("hex");
+writeFileSync(temporary("token"), TOKEN, { mode: 0o600 });
+
+// Starts pmon view; answers {url, address, stop}: url without the key that the address has.
 export function serve(...args) {
-	const child = spawn(pmon, ["view", "--no-browser", ...args], {
+	const child = spawn(pmon, ["view", "--no-browser", "--token-file", temporary("token"), ...args], {
 		stdio: ["ignore", "pipe", "pipe"],
 	});
 	let said = "";
@@ -72,10 +81,12 @@ export function serve(...args) {
 		);
 		const listen = (chunk) => {
 			said += chunk;
-			const match = /http:\/\/\S+/.exec(said);
+			const match = /https?:\/\/\S+\n/.exec(said);
 			if (match) {
 				clearTimeout(timer);
-				done({ url: match[0], stop, kill: () => child.kill("SIGKILL") });
+				const address = match[0].trim();
+				const url = address.split("?")[0];
+				done({ url, address, pid: child.pid, stop, kill: () => child.kill("SIGKILL") });
 			}
 		};
 		child.stdout.on("data", listen);
@@ -86,13 +97,12 @@ export function serve(...args) {
 	});
 }
 
-// The API without a browser: {ask(endpoint, parameters), loaded()}. The token of the address becomes a cookie.
+// The API without a browser: {ask(endpoint, parameters), loaded()}.
 export async function openSession(url) {
-	const entered = await fetch(url, { redirect: "manual" });
-	const cookie = entered.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ");
+	const headers = { Authorization: `Bearer ${TOKEN}` };
 	const ask = async (endpoint, parameters = {}) => {
 		const query = new URLSearchParams(parameters);
-		const answer = await fetch(new URL(`/api/${endpoint}?${query}`, url), { headers: { cookie } });
+		const answer = await fetch(new URL(`/api/${endpoint}?${query}`, url), { headers });
 		return answer.json();
 	};
 	// The first set, once it is read.
@@ -137,12 +147,22 @@ export async function openBrowser() {
 
 // A page that remembers what went wrong in it: errors of scripts, of the console, and requests that
 // left this machine. `allow` are errors that a test provokes.
-export async function openPage(browser, url, options = {}) {
+export async function openPage(browser, url, { hasToken = true, ...options } = {}) {
 	const context = await browser.newContext({
 		viewport: { width: 1280, height: 800 },
 		acceptDownloads: true,
 		...options,
 	});
+	if (hasToken) {
+		const { origin } = new URL(url);
+		const keep = ([origin, token]) => location.origin === origin && sessionStorage.setItem("pmon-secret", token);
+		await context.addInitScript(keep, [origin, TOKEN]);
+	}
+	return { ...(await openTab(context, url)), context };
+}
+
+// Another page of a browser, as openPage() gives it.
+export async function openTab(context, url) {
 	const page = await context.newPage();
 	page.setDefaultTimeout(STEP_WAIT_MS);
 	const errors = [];
@@ -187,7 +207,7 @@ const THEMES = ["light", "dark"];
 
 // A tool of the page, which a phone may have under "More".
 export async function useTool(page, name) {
-	const tool = page.locator(`#toolbar [data-command=${name}]`);
+	const tool = page.locator(`:is(#toolbar, #page-tools) [data-command=${name}]`);
 	if (!(await tool.isVisible())) await page.click("#more");
 	await tool.click();
 }

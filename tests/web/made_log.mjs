@@ -11,7 +11,7 @@ const UTC_OFFSET_MIN = 60;
 export const SAMPLES = 300;
 export const GAP_AFTER = 150; // then nothing for a minute
 export const GAP_S = 60;
-export const RESET_AT = 200; // the counter begins anew
+export const RESET_AT = 200; // the counter is reset
 export const SPIKE_AT = 77; // one second of everything
 export const EVIL = '<img src=x onerror="document.title=1">&amp;';
 

@@ -21,10 +21,9 @@ const server = await serve(log);
 const browser = await openBrowser();
 const { page } = await openPage(browser, server.url, { viewport: SIZE, colorScheme: "light" });
 await page.waitForSelector("#legend-rows tr");
+await page.waitForSelector("#incident:not([hidden])");
 await page.waitForSelector("#episodes *");
 await settled(page);
-await page.locator("#canvas").hover({ position: { x: 700, y: 60 } });
-await page.waitForTimeout(300);
 await page.screenshot({ path: join(folder, "view.png") });
 await server.stop();
 

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { atEachSize, data, finish, needView, openBrowser, openReady, pmon, serve, settled, skip, step, temporary, useTool } from "./lib.mjs";
+import { atEachSize, data, finish, needView, openBrowser, openPage, openReady, pmon, serve, settled, skip, step, temporary, useTool } from "./lib.mjs";
 import { writeFleet, writeLog } from "./made_log.mjs";
 
 const DIALOGS = {
@@ -125,13 +125,14 @@ await atEachSize(
 			["the report", pathToFileURL(report).href],
 			["the shared file", pathToFileURL(shared).href],
 			["machines", fleet.url],
-			["the page without a token", new URL("/", server.url).href],
+			["the page without a secret", new URL("/", server.url).href],
 		])
 			await step(`${where}: ${name}`, async () => {
-				const context = await browser.newContext({ viewport: { width, height }, colorScheme });
-				const other = await context.newPage();
-				await other.goto(url);
+				const hasToken = name === "machines";
+				const opened = await openPage(browser, url, { viewport: { width, height }, colorScheme, hasToken });
+				const { page: other, context } = opened;
 				if (name === "machines") await other.waitForSelector(".host");
+				if (name === "the page without a secret") await other.waitForSelector("#locked:not([hidden])");
 				if (name === "the shared file") await other.waitForSelector("#legend-rows tr");
 				await other.evaluate(axe);
 				assert.deepEqual(await violations(other), []);

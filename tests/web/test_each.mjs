@@ -80,28 +80,44 @@ await atEachSize(browser, server.url, async ({ page, errors, where, width }) => 
 		assert.equal(await page.locator("#legend-rows .name[title*='(p10)']").count(), 1);
 	});
 
-	await step(`${where}: a comparison has a panel of differences below each panel`, async () => {
+	await step(`${where}: a comparison tints what lies between the lines, and ranks what differs`, async () => {
 		await useTool(page, "compare");
 		await page.click("#compare-form button[type=submit]");
 		await page.waitForFunction(() => /^Dotted: tuesday/.test(document.getElementById("comparison-caption").textContent));
 		await settled(page);
-		const panels = await page.evaluate(async () => {
-			const { plotNow } = await import("/chart.js");
-			return plotNow().panels.map(({ title, lines }) => ({
-				title,
-				values: lines.filter((one) => one.difference).map((one) => [...new Set(one.mean.map((value) => value?.toFixed(3)))]),
-			}));
+		const areas = await page.evaluate(async () => {
+			const [{ plotNow }, { drawPlot }, { SvgSurface }] = await Promise.all(
+				["/chart.js", "/plot.js", "/surface.js"].map((name) => import(name)),
+			);
+			const areas = [];
+			class Areas extends SvgSurface {
+				area(draw, style) {
+					const ys = [];
+					draw({ moveTo: (x, y) => ys.push(y), lineTo: (x, y) => ys.push(y) });
+					areas.push({ color: style.color, height: Math.max(...ys) - Math.min(...ys) });
+				}
+			}
+			drawPlot(new Areas(1000, 800), plotNow());
+			return plotNow().panels.map(({ title, lines }) => {
+				const color = lines.find((one) => !one.other).color;
+				return { title, height: areas.find((one) => one.color === color)?.height };
+			});
 		});
-		assert.equal(panels.length % 2, 0);
-		panels.forEach(({ title }, i) => i % 2 && assert.equal(title, `Difference of ${panels[i - 1].title}`));
-		const of = (pattern) => panels.find(({ title }) => pattern.test(title)).values;
-		// Tuesday is made with 8 more; both processors are at 97 for a while.
-		assert.deepEqual(of(/^Difference of Processor:/), [["8.000", "0.000"]]);
-		assert.deepEqual(of(/^Difference of Memory:/), [["0.000"]]);
+		const of = (pattern) => areas.find(({ title }) => pattern.test(title)).height;
+		assert.ok(of(/^Processor:/) > 2, JSON.stringify(areas)); // Tuesday is made with 8 more
+		// The first row differs most; a difference is this log less the other.
+		const deltas = await page.$$eval("#comparison-rows tr", (rows) =>
+			rows.map((row) => [row.querySelector("th").title, Number(row.querySelector(".delta").dataset.value)]),
+		);
+		assert.ok(deltas.find(([path]) => path.includes("Processor(_Total)"))[1] < 0, JSON.stringify(deltas));
+		const isZero = deltas.map(([, delta]) => delta === 0);
+		assert.ok(isZero.indexOf(true) < 0 || !isZero.slice(isZero.indexOf(true)).includes(false), JSON.stringify(deltas));
+		assert.match(await page.textContent("#chips"), /Dotted: tuesday/);
 		const box = await page.locator("#plot").boundingBox();
 		await page.mouse.move(box.x + box.width / 2, box.y + 30);
-		assert.match(await page.textContent("#readout"), /difference of % Processor Time \(_Total\)\+8 %/);
-		assert.ok((await page.locator("#readout path[stroke-dasharray='2 4']").count()) > 0); // as the line is dotted
+		await page.waitForSelector("#cursor-time:not([hidden])");
+		if (width > 500) assert.match(await page.textContent("#values"), /-8 %/);
+		assert.ok((await page.locator("#values path[stroke-dasharray='2 4']").count()) > 0); // as the line is dotted
 		await picture(page, `each-compare-${name}`);
 		await page.click("#compare-end");
 	});
@@ -139,7 +155,7 @@ await atEachSize(browser, server.url, async ({ page, errors, where, width }) => 
 		await step(`${where}: the tools take one row, and all of them when asked for`, async () => {
 			const height = async () => (await page.locator("#toolbar").boundingBox()).height;
 			assert.ok((await height()) < 60, `${await height()} pixels`);
-			assert.ok(await page.isHidden("[data-command=export]"));
+			assert.ok(await page.isHidden("[data-command=changes]"));
 			await page.click("#more");
 			assert.equal(await page.getAttribute("#more", "aria-expanded"), "true");
 			for (const tool of await page.$$("#toolbar > div:not([hidden]) [data-command]:not([hidden])")) assert.ok(await tool.isVisible());

@@ -31,8 +31,9 @@ function faultsOf(page) {
 				const note = (x, y) => (xs.push(x), ys.push(y));
 				const path = { moveTo: note, lineTo: note };
 				const at = [(ms) => xOf(plot, ms), (value) => yOf(panel, value), path];
-				trace(line, plot.gaps, ...at);
-				if (hasBand(line)) traceBand(line, plot.gaps, ...at);
+				const shape = line.stacked ?? line;
+				trace(shape, plot.gaps, ...at);
+				if (hasBand(shape)) traceBand(shape, plot.gaps, ...at);
 				if (ys.length === 0) continue;
 				drawn++;
 				const { box } = panel;
@@ -44,7 +45,10 @@ function faultsOf(page) {
 				if (!inside(Math.min(...xs), Math.max(...xs), box.x - 3, box.x + box.width + 3))
 					faults.push(`${name}: outside of its panel in time`);
 				const bar = barOf(line.counter);
-				if (state.view === "panels" && bar.minimum < bar.maximum && bottom - top < 1.5)
+				if (line.stacked) continue; // its extremes are above others
+				// A percentage that hardly varies is seen to: its axis goes to 100.
+				const isWhole = panel.quantity === "percent" && panel.axis.low === 0 && panel.axis.high === 100;
+				if (state.view === "panels" && bar.minimum < bar.maximum && bottom - top < 1.5 && !isWhole)
 					faults.push(`${name}: flat, though from ${bar.minimum} to ${bar.maximum}`);
 				const highest = yOf(panel, bar.maximum * line.factor);
 				if (Math.abs(highest - top) > 1) faults.push(`${name}: its maximum is not drawn`);

@@ -33,6 +33,27 @@ await step("samples arrive by themselves", async () => {
 	assert.ok(await page.isVisible("#live-tools"));
 });
 
+await step("the chart is as wide as the span from the first second on, and says how busy the processor was", async () => {
+	const { from, to } = await page.evaluate(async () => (await import("/chart.js")).plotNow().window);
+	assert.ok(to - from >= 300000 - 1, `${to - from} ms`);
+	await page.waitForFunction(() =>
+		/Processor above 90 % for \d+:\d\d:\d\d of \d+:\d\d:\d\d/.test(document.getElementById("incidents-said").textContent),
+	);
+});
+
+await step("processes are ranked all the time", async () => {
+	// From now on the busiest of the server is said to be the process that it ranked last.
+	const names = () => page.$$eval("#legend-rows .name", (list) => list.map(({ title }) => title).filter((path) => /\\Process\(/.test(path)));
+	const before = await names();
+	assert.ok(before.length > 0);
+	await page.route("**/api/top?*", async (route) => {
+		const answer = await (await route.fetch()).json();
+		await route.fulfill({ json: { ...answer, rows: answer.rows.filter(({ series }) => series.path !== before[0]) } });
+	});
+	await page.waitForFunction((path) => ![...document.querySelectorAll("#legend-rows .name")].some(({ title }) => title === path), before[0]);
+	await page.unroute("**/api/top?*");
+});
+
 await step("freezing holds what is shown, going on brings the rest", async () => {
 	await page.keyboard.press("Space");
 	await settled(page);

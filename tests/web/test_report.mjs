@@ -19,7 +19,7 @@ const log = temporary("hour.csv");
 const report = temporary("hour.html");
 writeFileSync(log, [head, ...rows, ""].join("\r\n"));
 execFileSync(pmon, ["report", "-o", report, log], { stdio: "ignore" });
-// 30 hours at two minutes, which have hours beside each other, and a log to compare with.
+// 30 hours at two minutes, which have hours next to each other, and a log to compare with.
 const lines = [];
 for (let i = 0; i <= 900; i++) {
 	const at = new Date(Date.UTC(2026, 10, 20) + i * 120000).toISOString();
@@ -162,7 +162,7 @@ await step("the pointer shows the values at its place", async () => {
 await step("without scripts it is complete, and says nothing of them", async () => {
 	const { page } = await open({ javaScriptEnabled: false });
 	const text = await page.locator("body").innerText();
-	for (const part of ["1 critical finding", "A<b>", "60 ms", "Glossary"]) assert.ok(text.includes(part), part);
+	for (const part of ["1 critical incident", "A<b>", "60 ms", "Glossary"]) assert.ok(text.includes(part), part);
 	assert.equal(await page.locator(".readout, .shown").count(), 0);
 });
 

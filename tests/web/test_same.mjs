@@ -57,7 +57,7 @@ async function compare(file, windowsOf) {
 	const pick = ({ path, before, after, factor, effect }) => ({ path, before, after, factor, effect });
 	const found = [];
 	for (const [from, to] of windows) {
-		const theirs = pmonJson("changes", "--from", from, "--to", to, "--format", "json", file).series;
+		const theirs = (await pmonJson("changes", "--from", from, "--to", to, "--format", "json", file)).series;
 		const answer = await ask("changes", { from, to, max: 100 });
 		assert.equal(answer.total, theirs.length);
 		assert.deepEqual(
@@ -78,9 +78,11 @@ async function compareFindings(file) {
 	const answer = await ask("findings");
 	assert.deepEqual(await ask("findings"), answer); // the answer that was kept
 	await server.stop();
-	const health = pmonJson("health", "--format", "json", file);
+	const health = await pmonJson("health", "--format", "json", file);
 	assert.equal(answer.within, health.summary.within);
 	assert.equal(answer.not_judged, health.summary.not_judged);
+	assert.equal(answer.beyond, health.summary.beyond);
+	assert.equal(answer.samples_used, health.samples_used);
 	assert.equal(answer.findings, health.findings.length);
 	assert.equal(answer.left_out, 0);
 	const fields = ["path", "from", "to", "average", "worst", "samples", "operations", "excess"];
@@ -89,10 +91,28 @@ async function compareFindings(file) {
 		const mine = answer.episodes.filter(
 			({ rule, path }) => answer.rules[rule].name === finding.rule && path === finding.path,
 		);
-		assert.equal(mine.length, finding.episodes);
+		assert.equal(mine.length, finding.episodes.length);
 		assert.deepEqual(pick(mine.find(({ from }) => from === finding.from)), pick(finding));
 	}
 	return health.findings.length;
+}
+
+// The incidents of the whole log; those of the page also have the numbers of their series.
+async function compareIncidents(file) {
+	const server = await serve(file);
+	const { ask, loaded } = await openSession(server.url);
+	await loaded();
+	const answer = await ask("incidents");
+	assert.deepEqual(await ask("incidents"), answer); // the answer that was kept
+	for (const part of answer.incidents.flatMap(({ evidence, who }) => [...evidence, ...who])) {
+		const { series } = await ask("series", { ids: part.id });
+		assert.equal(series[0].path, part.path);
+		delete part.id;
+	}
+	await server.stop();
+	const health = await pmonJson("health", "--all", "--format", "json", file);
+	for (const [key, value] of Object.entries(health)) assert.deepEqual(answer[key], value, key);
+	return answer.incidents.length + answer.events.length;
 }
 
 let listed = 0;
@@ -104,6 +124,9 @@ for (const name of REAL) {
 	});
 	await step(`${name}: the findings of pmon health`, async () => {
 		listed += await compareFindings(file);
+	});
+	await step(`${name}: the incidents of pmon health`, async () => {
+		listed += await compareIncidents(file);
 	});
 }
 if (existsSync(data)) await step("there was something to compare", () => assert.ok(listed > 10));
@@ -118,6 +141,19 @@ await step("a planted change is found, and what repeats it is left out", async (
 			["\\\\SRV\\Processor(0)\\% Processor Time", "4.4"],
 		],
 	);
+});
+
+await step("a rule that asks for more time than was observed is not within its limits", async () => {
+	const file = temporary("brief.csv");
+	const lines = ['"(PDH-CSV 4.0) (UTC)(0)","\\\\SRV\\Processor(_Total)\\% Processor Time"'];
+	for (let i = 0; i < 4; i++) lines.push(`"03/02/2026 10:0${i}:00.000","100"`);
+	writeFileSync(file, lines.join("\r\n") + "\r\n");
+	const { summary, beyond } = await pmonJson("health", "--format", "json", file);
+	assert.equal(summary.within, 0);
+	assert.deepEqual(beyond, [
+		{ rule: "Processor time", machine: "SRV", reason: "beyond the limit throughout, but too short for the rule" },
+	]);
+	assert.equal(await compareFindings(file), 0);
 });
 
 await step("a window of two samples is refused with the reason", async () => {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { finish, openView, picture, settled, step, temporary } from "./lib.mjs";
+import { finish, openView, picture, settled, step, temporary, TOKEN } from "./lib.mjs";
 import { writeLog } from "./made_log.mjs";
 
 const { browser, server, page, errors } = await openView([await writeLog(temporary("made.jsonl"))]);
@@ -15,18 +15,42 @@ const numbers = (where) =>
 const file = temporary("shared.html");
 const expected = await numbers(page);
 
-await step("the page is saved as one file, which has no token and is small", async () => {
+await step("the page is saved as one file, which has no secret and is small", async () => {
 	await page.keyboard.press("e");
 	const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-export=html]")]);
 	await download.saveAs(file);
 	const text = readFileSync(file, "utf8");
 	const data = /<script type="application\/json" id="shared">(.*?)<\/script>/s.exec(text)[1];
 	assert.ok(text.length - data.length <= 300 * 1024, `${text.length - data.length} bytes beside the data`);
-	assert.ok(!text.includes(new URL(server.url).searchParams.get("token")));
+	assert.ok(!text.includes(TOKEN));
 	assert.deepEqual(errors, []);
 });
 
+await step("names of machines are replaced in each form, if one asks for it", async () => {
+	for (const form of ["html", "svg", "csv"]) {
+		await page.keyboard.press("e");
+		await page.check("#redact");
+		const [download] = await Promise.all([page.waitForEvent("download"), page.click(`[data-export=${form}]`)]);
+		await download.saveAs(temporary(`others.${form}`));
+		const text = readFileSync(temporary(`others.${form}`), "utf8");
+		const own = form === "html" ? /id="shared">(.*?)<\/script>/s.exec(text)[1] : text;
+		assert.match(own, /machine1/, form);
+		assert.doesNotMatch(own, /\bSRV\b/, form);
+	}
+	await page.keyboard.press("e");
+	await page.uncheck("#redact");
+	await page.keyboard.press("Escape");
+});
+
 await server.stop();
+
+await step("with other names it is the same page", async () => {
+	const other = await (await browser.newContext({ offline: true })).newPage();
+	await other.goto(`file://${temporary("others.html")}`);
+	await other.waitForSelector("#legend-rows .maximum button[data-value]");
+	assert.equal(await other.textContent("#name"), "machine1");
+	assert.deepEqual(await numbers(other), expected);
+});
 
 await step("it opens from disk, shows the same numbers, zooms, and asks nobody", async () => {
 	const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, offline: true });

@@ -131,7 +131,7 @@ await atEachSize(browser, server.url, async ({ page, errors, where, width, color
 	await step(`${where}: a lost server is said, and found again`, async () => {
 		await page.context().setOffline(true);
 		await page.keyboard.press("+");
-		await page.waitForFunction(() => /does not answer/.test(document.getElementById("banner").textContent));
+		await page.waitForFunction(() => /does not respond/.test(document.getElementById("banner").textContent));
 		await page.context().setOffline(false);
 		await page.keyboard.press("0");
 		await page.waitForFunction(() => document.getElementById("banner").hidden);
@@ -147,19 +147,24 @@ await atEachSize(browser, odd.url, async ({ page, errors, where, width }) => {
 		assert.ok(await page.isHidden("#marks-open"), await page.textContent("#marks-open"));
 	});
 
-	await step(`${where}: the tooltip has the largest value first, and is beside the pointer`, async () => {
+	await step(`${where}: the values at the cursor have the largest first, and are not over the lines`, async () => {
 		const box = await page.locator("#plot").boundingBox();
 		for (const part of [0.15, 0.5, 0.85]) {
 			const at = { x: box.x + box.width * part, y: box.y + 60 };
 			await page.mouse.move(at.x, at.y);
-			await page.waitForSelector("#readout:not([hidden]) li");
-			const tip = await page.locator("#readout").boundingBox();
-			const isBeside = at.x < tip.x || at.x > tip.x + tip.width || at.y < tip.y || at.y > tip.y + tip.height;
-			assert.ok(isBeside, `${part}: ${JSON.stringify([at, tip])}`);
+			await page.waitForSelector("#cursor-time:not([hidden])");
+			const tip = await page.locator(".values").first().boundingBox();
+			const panel = await page.evaluate(async () => (await import("/chart.js")).plotNow().panels[0].box);
+			const isApart = tip.x >= box.x + panel.x + panel.width || tip.y + tip.height <= box.y + panel.y + 1;
+			assert.ok(isApart, `${part}: ${JSON.stringify([panel, tip])}`);
 			assert.ok(tip.x >= 0 && tip.x + tip.width <= width, `${part}: ${JSON.stringify(tip)}`);
-			const values = await page.$$eval("#readout li b", (list) => list.map((one) => parseFloat(one.textContent)));
-			const numbers = values.filter((value) => !Number.isNaN(value));
-			assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
+			const lists = await page.$$eval(".values", (lists) =>
+				lists.map((list) => [...list.querySelectorAll("b")].map((one) => parseFloat(one.textContent))),
+			);
+			for (const list of lists) {
+				const numbers = list.filter((value) => !Number.isNaN(value));
+				assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
+			}
 		}
 	});
 

@@ -92,7 +92,7 @@ step 'samples' 'pmon\pmon.exe out.jsonl'
 zstd -q server.blg -o packed.blg.zst
 step 'samples' 'pmon\pmon.exe packed.blg.zst'
 
-# Its answers come over a socket of Windows, to a browser that has the token, and to no other.
+# Its answers come over a socket of Windows, to a browser that has the secret, and to no other.
 begin_view 'pmon\pmon.exe' server.blg
 answer got
 file '<html' got
@@ -100,7 +100,7 @@ answer got api/log
 file '"samples":481' got
 answer got 'api/export?ids=1&format=csv'
 file 'Processor Queue Length' got
-rm jar
+secret=
 answer got api/log
 file 'error' got
 end_view

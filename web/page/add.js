@@ -1,4 +1,4 @@
-// add.js - the dialog in which counters are searched, explained, added and removed
+// add.js - the dialog to search, explain, add and remove counters
 // SPDX-License-Identifier: MIT
 
 import { ask, isStale, newest } from "./api.js";
@@ -28,7 +28,7 @@ function count() {
 	setText(
 		$("add-count"),
 		`${plural(state.counters.length, "counter", "counters")} on the page` +
-			(room < 50 ? `, room for ${room}` : ""),
+			(room < 50 ? `, room for ${room} more` : ""),
 	);
 }
 
@@ -40,13 +40,13 @@ function add(list) {
 	const added = state.counters.length - before;
 	say(
 		`${plural(added, "counter", "counters")} added` +
-			(left ? `; ${left} more found no room: ${MAX_COUNTERS} is the most` : ""),
+			(left ? `; ${left} were not added: the limit is ${MAX_COUNTERS}` : ""),
 	);
 	tree.mark();
 	count();
 }
 
-// All series below a node of the tree, of those that the search shows.
+// All series below a tree node that match the search.
 async function seriesBelow({ level, parts }) {
 	const q = query() || null;
 	if (level === "counter")
@@ -131,7 +131,7 @@ function helpOf(series) {
 	help(series.path, series.help, [
 		["Unit", series.unit],
 		["Type", series.type],
-		["What the type means", series.type_meaning],
+		["About this counter type", series.type_meaning],
 		["Value", series.formula],
 		["Average", series.average_formula],
 		["Default scale", showScale(series.scale)],
@@ -186,7 +186,7 @@ export function startAdd() {
 			event.preventDefault();
 			if (!$("add-matches").hidden) addMatches();
 		} else if (event.key === "Escape") {
-			event.preventDefault(); // else the first one would only empty the field
+			event.preventDefault(); // otherwise the first Escape only clears the field
 			$("add").close();
 		}
 	});

@@ -1,6 +1,7 @@
-// api.js - questions to the server, and its errors in words
+// api.js - requests to the server, and error messages
 // SPDX-License-Identifier: MIT
 
+import { bearer } from "./secret.js";
 import { answerOf, isShared } from "./shared.js";
 
 export class ApiError extends Error {
@@ -12,8 +13,8 @@ export class ApiError extends Error {
 	}
 }
 
-// The address of an endpoint; parameters that are null are left out.
-export function address(endpoint, parameters = {}) {
+// The URL of an endpoint; null parameters are omitted.
+function address(endpoint, parameters = {}) {
 	const query = new URLSearchParams();
 	for (const [name, value] of Object.entries(parameters)) {
 		if (value !== null && value !== undefined)
@@ -23,29 +24,36 @@ export function address(endpoint, parameters = {}) {
 	return `api/${endpoint}${text ? "?" + text : ""}`;
 }
 
-export async function ask(endpoint, parameters = {}, signal = undefined) {
+// The response; throws if it is an error.
+async function answerFrom(endpoint, parameters, signal) {
+	const headers = { Authorization: bearer() };
 	let answer;
-	if (isShared) {
-		const stored = answerOf(endpoint, parameters);
-		if (stored) return structuredClone(stored);
-		throw new ApiError("This file has a view, not its log: open the log with pmon view.", 404);
-	}
 	try {
-		answer = await fetch(address(endpoint, parameters), { signal, cache: "no-store" });
+		answer = await fetch(address(endpoint, parameters), { headers, signal, cache: "no-store" });
 	} catch (error) {
 		if (error.name === "AbortError") throw error;
-		throw new ApiError("The server does not answer.", 0);
+		throw new ApiError("The server does not respond.", 0);
 	}
-	if (answer.ok) return answer.json();
+	if (answer.ok) return answer;
 	const said = await answer.json().catch(() => ({}));
 	throw new ApiError(
-		said.error ?? `The server says ${answer.status}.`,
+		said.error ?? `The server returned status ${answer.status}.`,
 		answer.status,
 		said.parameter,
 	);
 }
 
-// Only the newest of several requests of one kind matters: a new one cancels the one before.
+export async function ask(endpoint, parameters = {}, signal = undefined) {
+	if (!isShared) return (await answerFrom(endpoint, parameters, signal)).json();
+	const stored = answerOf(endpoint, parameters);
+	if (stored) return structuredClone(stored);
+	throw new ApiError("This file contains a view, not the log: open the log with pmon view.", 404);
+}
+
+// Download a response as a file. A plain link could not send the secret.
+export const fileOf = async (endpoint, parameters) => (await answerFrom(endpoint, parameters)).blob();
+
+// Only the newest request of a kind matters: it cancels the previous one.
 export function newest() {
 	let controller = null;
 	return (endpoint, parameters) => {

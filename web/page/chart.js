@@ -2,45 +2,91 @@
 // SPDX-License-Identifier: MIT
 
 import { showCursor } from "./cursor.js";
-import { $ } from "./dom.js";
+import { $, el, setText } from "./dom.js";
 import { drawLane, shownEpisodes } from "./findings.js";
+import { shortName, withUnit } from "./format.js";
+import { hasChosen } from "./first.js";
 import { status } from "./heading.js";
-import { refresh, shown } from "./load.js";
-import { drawPlot, layOut, leastHeight, modelOf } from "./plot.js";
-import { state } from "./state.js";
+import { barOf, mainSet, refresh, shown } from "./load.js";
+import { knownIncidents, openIncident } from "./incidents.js";
+import { drawPlot, drawTimes, layOut, leastHeight, modelOf, TIME_AXIS } from "./plot.js";
+import { drawSpark, spark } from "./spark.js";
+import { knownCounters, state } from "./state.js";
 import { CanvasSurface } from "./surface.js";
+import { updateUsual } from "./usual.js";
 import { pan, showWindow, zoom, zoomOut } from "./zoom.js";
 
 const WHEEL_FACTOR = 1.25;
 const MIN_DRAG_PX = 5;
 const MOST_COLUMNS = 4000;
 
-let plot = null; // as it was drawn last
-let cursor = null; // {ms, y}: where the crosshair is
+let plot = null; // as last drawn
+let cursor = null; // {ms, y}: the crosshair's position
 let drag = null; // {from_x, x}
 
 export const isChart = () => state.view === "panels" || state.view === "line";
 
 // ---- Drawing ------------------------------------------------------------------------------------
 
-export function drawChart() {
-	const box = $("plot");
-	if (!isChart() || box.clientWidth === 0) return;
-	const model = modelOf(shownEpisodes());
-	const least = leastHeight(model);
-	$("view-line").style.minHeight = state.view === "panels" ? `${least}px` : "";
-	const height = Math.max($("view-line").clientHeight, least);
-	const canvas = $("canvas");
+// The size of the element that holds a canvas, which never decides it.
+function surfaceOn(canvas, width, height) {
 	canvas.style.height = `${height}px`;
-	const surface = new CanvasSurface(box.clientWidth, height, devicePixelRatio, canvas);
-	plot = layOut(surface, model, { x: 0, y: 0, width: box.clientWidth, height });
-	drawPlot(surface, plot);
-	drawLane(plot.box);
-	$("empty").hidden = state.counters.length > 0;
-	drawCursor();
+	return new CanvasSurface(width, height, devicePixelRatio, canvas);
 }
 
-// The plot as it is on the page: for tests, and for what is placed beside it.
+// The strip of the whole log is as wide as the panels.
+function alignStrip({ box, outer }) {
+	const { style } = $("stage").parentElement;
+	style.setProperty("--plot-left", `${Math.round(box.x)}px`);
+	style.setProperty("--plot-right", `${Math.round(outer.width - box.x - box.width)}px`);
+}
+
+export function drawChart() {
+	const box = $("plot");
+	const width = box.clientWidth;
+	if (!isChart() || width === 0) return;
+	const model = modelOf(shownEpisodes());
+	const least = leastHeight(model, width);
+	box.style.minHeight = state.view === "panels" ? `${least}px` : "";
+	const height = Math.max(box.clientHeight, least);
+	const surface = surfaceOn($("canvas"), width, height);
+	plot = layOut(surface, model, { x: 0, y: 0, width, height });
+	drawPlot(surface, plot);
+	for (const name of ["times-top", "times-bottom"]) drawTimes(surfaceOn($(name), width, TIME_AXIS), plot, 0);
+	drawUnchanged(plot.unchanged);
+	alignStrip(plot);
+	drawLane(plot.box);
+	drawEmpty();
+	drawCursor();
+	updateUsual(openIncident(), knownIncidents(), knownCounters().map(({ series }) => series.id))
+		.then((isNew) => isNew && drawChart())
+		.catch((error) => status(error.message, true));
+}
+
+// What an incident did not touch, in one row.
+function drawUnchanged(lines) {
+	const one = ({ counter }) => {
+		const course = spark();
+		drawSpark(course, counter);
+		const value = withUnit(barOf(counter)?.average, counter.series);
+		const name = `${shortName(counter.series)} `;
+		return el("span", { title: counter.path }, name, course, el("b", {}, ` ${value}`));
+	};
+	$("unchanged").hidden = lines.length === 0;
+	$("unchanged").replaceChildren("Unchanged: ", ...lines.map(one));
+}
+
+// Why there is nothing to see.
+function drawEmpty() {
+	const set = mainSet();
+	const isEmpty = state.counters.length === 0;
+	$("empty").hidden = !isEmpty || !set || set.state === "loading" || !(hasChosen() || set.samples === 0);
+	$("empty-add").hidden = set?.samples === 0;
+	const waits = set?.live ? "Waiting for the first sample …" : "This log has no samples.";
+	setText($("empty-said"), set?.samples === 0 ? waits : "No counters are selected.");
+}
+
+// The plot on the page: for tests and for elements placed next to it.
 export const plotNow = () => plot;
 
 const inBox = (x) => Math.min(plot.box.x + plot.box.width, Math.max(plot.box.x, x));
@@ -58,8 +104,9 @@ const xAt = (ms) => {
 function drawCursor() {
 	const isShown = cursor !== null && plot?.window && cursor.ms >= plot.window.from && cursor.ms <= plot.window.to;
 	$("crosshair").hidden = !isShown;
-	if (isShown) $("crosshair").style.left = `${xAt(cursor.ms)}px`;
-	showCursor(isShown ? plot : null, isShown ? { ...cursor, x: xAt(cursor.ms) } : null);
+	$("cursor-time").hidden = !isShown;
+	if (isShown) for (const name of ["crosshair", "cursor-time"]) $(name).style.left = `${xAt(cursor.ms)}px`;
+	if (plot) showCursor(plot, isShown ? cursor : null);
 }
 
 function drawSelection() {
@@ -75,7 +122,7 @@ function drawSelection() {
 // The time at the crosshair, or null.
 export const cursorTime = () => (cursor && plot?.window ? cursor.ms : null);
 
-// Puts the crosshair on a time.
+// Moves the crosshair to a time.
 export function setCursorTime(ms) {
 	cursor = { ms, y: 40 };
 	drawCursor();
@@ -104,7 +151,7 @@ function onMove(event) {
 	drawCursor();
 }
 
-// A finger moves the crosshair: dragging to zoom is for the mouse, a finger has the strip below.
+// A finger moves the crosshair. Only the mouse zooms by dragging; touch users zoom in the strip below.
 function onDown(event) {
 	if (!plot?.window) return;
 	if (event.pointerType === "mouse" && event.button === 0) {
@@ -123,12 +170,12 @@ function onUp() {
 	if (to - from >= MIN_DRAG_PX) showWindow(msAt(from), msAt(to));
 }
 
-// The wheel alone scrolls the page, as it does over a map; pinching comes as the wheel with Ctrl.
+// The wheel alone scrolls the page, as over an embedded map; browsers report pinching as Ctrl+wheel.
 function onWheel(event) {
 	const isZoom = event.ctrlKey || event.metaKey;
 	const isPan = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
 	if (!plot?.window) return;
-	if (!isZoom && !isPan) return status("Hold Ctrl and turn the wheel to zoom.");
+	if (!isZoom && !isPan) return status("Use Ctrl + mouse wheel to zoom.");
 	event.preventDefault();
 	if (isZoom) zoom(event.deltaY < 0 ? WHEEL_FACTOR : 1 / WHEEL_FACTOR, msAt(place(event).x));
 	else pan(Math.sign(event.deltaX || event.deltaY) * 0.1);

@@ -1,7 +1,8 @@
-// commands.js - what the page can be told to do, by keys and by buttons
+// commands.js - the page's commands, for keys and buttons
 // SPDX-License-Identifier: MIT
 
 import { openAdd } from "./add.js";
+import { moveIncident } from "./incidents.js";
 import { topOfSelected, whatChanged } from "./ask.js";
 import { cursorTime, hideCursor, isChart, setCursorTime } from "./chart.js";
 import { openCompare } from "./compare.js";
@@ -39,7 +40,7 @@ function scaleAll() {
 	change({ counters: state.counters.map((one) => (barOf(one) ? scaled(one) : one)) });
 }
 
-// To the next or former sample of the selected line.
+// Moves to the next or previous sample of the selected line.
 function moveCursor(step) {
 	const lines = visibleLines().filter((line) => !line.other);
 	const line = lines.find((one) => one.counter.path === state.selected) ?? lines[0];
@@ -55,7 +56,7 @@ function moveCursor(step) {
 function why() {
 	const ms = cursorTime();
 	if (ms === null || !isChart()) showWhy(state.selected, "average");
-	else showWhy(state.selected, "value", false, isoOfMs(ms));
+	else showWhy(state.selected, "value", { at: isoOfMs(ms) });
 }
 
 function pause() {
@@ -66,7 +67,7 @@ function pause() {
 export const COMMANDS = [
 	["panels", ["1"], "Panels by unit", () => change({ view: "panels" })],
 	["line", ["4"], "Classic view: one axis from 0 to 100", () => change({ view: "line" })],
-	["histogram", ["2"], "Histogram bar", () => change({ view: "histogram" })],
+	["histogram", ["2"], "Bars by unit", () => change({ view: "histogram" })],
 	["report", ["3"], "Report", () => change({ view: "report" })],
 	["add", ["a"], "Add counters", () => openAdd()],
 	["search", ["/"], "Search for counters", () => openAdd("")],
@@ -74,29 +75,31 @@ export const COMMANDS = [
 	["clear", ["Shift+Delete"], "Remove all counters", clear],
 	["undo", ["Ctrl+z"], "Undo", () => history.back()],
 	["select", ["ArrowDown"], "Select the next counter", () => moveSelection(1)],
-	["select-up", ["ArrowUp"], "Select the counter before", () => moveSelection(-1)],
-	["top", ["n"], "Add the top 5 instances, or processes", withSelected(topOfSelected)],
-	["changes", ["d"], "What is different in this window?", whatChanged],
+	["select-up", ["ArrowUp"], "Select the previous counter", () => moveSelection(-1)],
+	["incident", ["n"], "Next incident", () => moveIncident(1)],
+	["incident-back", ["p"], "Previous incident", () => moveIncident(-1)],
+	["top", ["5"], "Add the top 5 instances, or processes", withSelected(topOfSelected)],
+	["changes", ["d"], "What changed in this window?", () => whatChanged()],
 	["ask", ["q"], "Search, or ask when a condition held", () => $("ask").focus()],
 	["highlight", ["h", "Ctrl+h"], "Highlight the selected counter", highlight],
 	["toggle", ["x"], "Show or hide the selected counter", withSelected(toggle)],
 	["scale", ["s"], "Scale the selected counter to the axis", withSelected(scale)],
 	["scale-all", ["S"], "Scale all counters to the axis", scaleAll],
-	["cursor-right", ["ArrowRight"], "Cursor to the next sample", () => moveCursor(1)],
-	["cursor-left", ["ArrowLeft"], "Cursor to the sample before", () => moveCursor(-1)],
-	["cursor-off", ["Escape"], "Put the cursor away", hideCursor],
+	["cursor-right", ["ArrowRight"], "Move the cursor to the next sample", () => moveCursor(1)],
+	["cursor-left", ["ArrowLeft"], "Move the cursor to the previous sample", () => moveCursor(-1)],
+	["cursor-off", ["Escape"], "Remove the cursor", hideCursor],
 	["zoom-in", ["+", "="], "Zoom in", () => zoom(2, cursorTime())],
 	["zoom-out", ["-"], "Zoom out", () => zoom(0.5, cursorTime())],
 	["whole", ["0"], "Show the whole log", zoomOut],
 	["back", ["PageUp"], "Earlier", () => pan(-0.5)],
 	["forward", ["PageDown"], "Later", () => pan(0.5)],
-	["begin", ["Home"], "To the beginning", () => pan(-Infinity)],
-	["end", ["End"], "To the end", () => pan(Infinity)],
-	["why", ["w"], "Why is this number what it is?", why],
+	["begin", ["Home"], "Go to the beginning", () => pan(-Infinity)],
+	["end", ["End"], "Go to the end", () => pan(Infinity)],
+	["why", ["w"], "How was this number computed?", why],
 	["compare", ["c"], "Compare with another log or time", openCompare],
 	["marks", ["m"], "Gaps, resets and damage", openMarks],
-	["pause", [" "], "Freeze a live view, or go on", pause],
+	["pause", [" "], "Pause or resume a live view", pause],
 	["export", ["e"], "Export the view", openExport],
-	["theme", ["t"], "Light or dark", toggleTheme],
+	["theme", ["t"], "Light or dark theme", toggleTheme],
 	["help", ["?"], "Keys", () => $("help").showModal()],
 ].map(([name, keys, text, run]) => ({ name, keys, text, run }));

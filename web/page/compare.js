@@ -1,4 +1,4 @@
-// compare.js - a second log, or another time of this one, laid over the first: the choice and the table
+// compare.js - comparison with a second log or another time of this one: the dialog and the table
 // SPDX-License-Identifier: MIT
 
 import { $, el, rebuild, setText } from "./dom.js";
@@ -6,7 +6,7 @@ import { closeCompared, compareWith } from "./drop.js";
 import { elided, shortName, showBytes, signed, withUnit } from "./format.js";
 import { damageOf } from "./heading.js";
 import { barOf, mainSet, otherBarOf, shiftTicks, shown, shownWindow } from "./load.js";
-import { FIGURES, figureButton } from "./numbers.js";
+import { FIGURES, figureButton, figureOf } from "./numbers.js";
 import { showNumber } from "./units.js";
 import { change, knownCounters, state } from "./state.js";
 import {
@@ -25,7 +25,7 @@ const COMPARED = FIGURES.filter(([figure]) => figure !== "last");
 
 // ---- What to compare with -----------------------------------------------------------------------
 
-// Whole days between two logs, so that equal times of day are at the same place.
+// Whole days between two logs, so that equal times of day coincide.
 function dayShift() {
 	const shift = Number(
 		ticksOfIso(shown.sets[1].first_time) - ticksOfIso(mainSet().first_time),
@@ -37,12 +37,12 @@ function shiftTo(ms) {
 	return ticksOfIso(isoOfMs(ms)) - ticksOfIso(isoOfMs(shownWindow().from));
 }
 
-// Lays the time from there over the window.
+// Overlays the time from there on the window.
 export function compareFrom(ms) {
 	change({ compare: { set: 0, shift: String(shiftTo(ms)) } });
 }
 
-// What each choice of the dialog means, as {set, shift}; null when its field is not a time.
+// The dialog's choices as {set, shift}; null if the field is not a valid time.
 function meaning(choice) {
 	const window = shownWindow();
 	switch (choice) {
@@ -70,7 +70,7 @@ function accept(event) {
 	const compare = meaning(choice);
 	setText(
 		$("compare-error"),
-		compare ? "" : "That is no time: write 17:30:15 or 2016-11-26 17:30:15.",
+		compare ? "" : "Invalid time: write 17:30:15 or 2016-11-26 17:30:15.",
 	);
 	if (!compare) return;
 	change({ compare });
@@ -95,7 +95,7 @@ export function openCompare() {
 	$("compare-close").hidden = !second;
 	setText($("compare-close"), `Close ${elided(second?.name ?? "", 40)}`);
 	$("compare-open").hidden = $("compare-most").hidden = shown.takes_bytes === null;
-	setText($("compare-most"), `or drop it on the page: ${showBytes(shown.takes_bytes ?? 0)} at most`);
+	setText($("compare-most"), `or drop it on the page (at most ${showBytes(shown.takes_bytes ?? 0)})`);
 	if (!$("compare").open) $("compare").showModal();
 }
 
@@ -112,7 +112,7 @@ function onDrop(event) {
 
 function onFile({ target }) {
 	if (target.files[0]) compareWith(target.files[0], fail);
-	target.value = ""; // so that the same one can be chosen again
+	target.value = ""; // so that the same file can be chosen again
 }
 
 export function startCompare() {
@@ -137,24 +137,25 @@ export function startCompare() {
 
 // ---- The table ----------------------------------------------------------------------------------
 
-function percent(exact, here) {
-	if (here === 0) return "";
-	const share = Number(((100 * exact) / Math.abs(here)).toPrecision(3));
+function percent(exact, there) {
+	if (there === 0) return "";
+	const share = Number(((100 * exact) / Math.abs(there)).toPrecision(3));
 	return ` (${signed(share, showNumber(share))} %)`;
 }
 
 function difference(here, there, series) {
 	if (typeof here !== "number" || typeof there !== "number")
 		return { text: "–", exact: "no value on one side" };
-	const exact = there - here;
-	const text = signed(exact, withUnit(exact, series)) + percent(exact, here);
+	const exact = here - there; // this less what it is compared with
+	const text = signed(exact, withUnit(exact, series)) + percent(exact, there);
 	return { text, exact: String(exact) };
 }
 
 function cells(counter, figure) {
 	const here = barOf(counter);
 	const there = otherBarOf(counter);
-	const delta = difference(here?.[figure], there?.[figure], counter.series);
+	const [before, after] = [here, there].map((bar) => figureOf(counter, bar, figure));
+	const delta = difference(before, after, counter.series);
 	const key = `${figure} ${counter.path}`;
 	return [
 		el("td", {}, figureButton(`here ${key}`, counter, here, figure)),
@@ -178,8 +179,22 @@ function row(counter) {
 	);
 }
 
-// Says what lies over what.
-function caption() {
+// How much a counter differs, as a part of the larger average; -1 without both.
+function changeOf(counter) {
+	const [here, there] = [barOf(counter), otherBarOf(counter)].map((bar) => figureOf(counter, bar, "average"));
+	if (typeof here !== "number" || typeof there !== "number") return -1;
+	const larger = Math.max(Math.abs(here), Math.abs(there));
+	return larger === 0 ? 0 : Math.abs(here - there) / larger;
+}
+
+// The counter that differs most comes first.
+function rankedCounters() {
+	const ranked = knownCounters().map((counter) => [changeOf(counter), counter]);
+	return ranked.sort(([a], [b]) => b - a).map(([, counter]) => counter);
+}
+
+// Describes what is overlaid on what.
+export function compareCaption() {
 	const set = shown.sets[state.compare.set];
 	const data = shown.other?.data;
 	if (!set) return "The second log is not open: drop it on the page, or start pmon view with --compare.";
@@ -199,7 +214,7 @@ export function drawCompare() {
 		$("comparison-caption"),
 		shiftTicks() === null && shown.sets[state.compare.set]
 			? "Waiting for the second log …"
-			: caption(),
+			: compareCaption(),
 	);
-	rebuild($("comparison-rows"), knownCounters().map(row));
+	rebuild($("comparison-rows"), rankedCounters().map(row));
 }

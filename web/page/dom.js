@@ -1,10 +1,10 @@
-// dom.js - elements made from script. Texts become text nodes, never HTML.
+// dom.js - create elements from script. Texts become text nodes, never HTML.
 // SPDX-License-Identifier: MIT
 
 export const $ = (id) => document.getElementById(id);
 
-// el("td", {class: "number", on: {click: f}}, "text", node): attributes that are null or false are
-// left out, true is the bare attribute.
+// el("td", {class: "number", on: {click: f}}, "text", node): null and false are omitted as attributes and as children,
+// true is an attribute without a value.
 export function el(tag, attributes = {}, ...children) {
 	const node = document.createElement(tag);
 	for (const [name, value] of Object.entries(attributes)) {
@@ -15,11 +15,11 @@ export function el(tag, attributes = {}, ...children) {
 			node.setAttribute(name, value === true ? "" : value);
 		}
 	}
-	node.append(...children.filter((child) => child !== null));
+	node.append(...children.filter((child) => child !== null && child !== false && child !== ""));
 	return node;
 }
 
-// Texts are written only where they differ, so that a live page leaves selections and focus alone.
+// Writes only texts that differ, so that a live page keeps selections and focus.
 export function setText(node, text) {
 	if (node.textContent !== text) node.textContent = text;
 }
@@ -29,7 +29,7 @@ export function setAttribute(node, name, value) {
 	else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
-// Puts new children into a node; what had the focus, by its data-key, has it again.
+// Replaces a node's children and restores the focus by data-key.
 export function rebuild(node, children) {
 	const active = document.activeElement;
 	const key = node.contains(active) ? active.dataset.key : null;
@@ -37,7 +37,7 @@ export function rebuild(node, children) {
 	if (key) node.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
 }
 
-// Calls f once, when nothing has called for `wait_ms`.
+// Debounces: calls f once there was no call for `wait_ms`.
 export function debounce(f, wait_ms) {
 	let timer = 0;
 	return (...args) => {

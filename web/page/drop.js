@@ -1,23 +1,25 @@
-// drop.js - a log that is dropped on the page goes to the server, which lays it over the first
+// drop.js - send a log dropped on the page to the server, to compare it with the first
 // SPDX-License-Identifier: MIT
 
 import { $, setText } from "./dom.js";
 import { isolated, showBytes } from "./format.js";
 import { status } from "./heading.js";
 import { mainSet, refresh, shown } from "./load.js";
+import { bearer } from "./secret.js";
 import { isShared } from "./shared.js";
 import { change, state } from "./state.js";
 
 const RETRY_MS = 500;
-const TRIES = 10; // while the server has another log under way
+const TRIES = 10; // while the server receives another log
 
-let request = null; // the one under way
+let request = null; // the request in progress
 
-// Asks the server to change what is compared with: {status, answer}. It takes the file from the disk piece by piece.
+// Asks the server to change the second set: {status, answer}. The browser reads the file piece by piece.
 function ask(method, parameters, file, progress) {
 	request?.abort();
 	const mine = (request = new XMLHttpRequest());
 	mine.open(method, `api/compare${parameters}`);
+	mine.setRequestHeader("Authorization", bearer());
 	mine.responseType = "json";
 	mine.upload.addEventListener("progress", ({ loaded, total }) => progress?.(loaded / total));
 	return new Promise((done) => {
@@ -29,15 +31,15 @@ function ask(method, parameters, file, progress) {
 	});
 }
 
-// Why a file cannot be sent, or null.
+// The reason why a file cannot be sent, or null.
 function obstacle(file) {
-	if (isShared) return "This file has a view, not its log: open both logs with pmon view.";
+	if (isShared) return "This file contains a view, not the log: open both logs with pmon view.";
 	const names = [mainSet().name, file.name].map((name) => `"${isolated(name)}"`);
 	const instead = `start: pmon view ${names[0]} --compare ${names[1]}`;
-	if (shown.takes_bytes === null) return `This server takes no log from the page; ${instead}`;
+	if (shown.takes_bytes === null) return `This server accepts no uploaded logs; ${instead}`;
 	const [size, most] = [file.size, shown.takes_bytes].map(showBytes);
 	if (file.size <= shown.takes_bytes) return null;
-	return `${names[1]} has ${size}, the page takes at most ${most}; ${instead}`;
+	return `${names[1]} has ${size}, but the page can upload at most ${most}; ${instead}`;
 }
 
 async function send(file) {
@@ -49,10 +51,10 @@ async function send(file) {
 		if (said.isStale || said.status !== 409) return said;
 		await new Promise((done) => setTimeout(done, RETRY_MS));
 	}
-	return { status: 409, answer: { error: "The server has another log under way." } };
+	return { status: 409, answer: { error: "The server is already receiving another log." } };
 }
 
-// What the server has then is shown. Its events may have come before its answer, and know more.
+// Shows the server's state. Events may arrive before the response and be newer.
 function take({ answer }, compare) {
 	const [second] = answer.sets.slice(1);
 	if (second?.opened !== shown.sets[1]?.opened) shown.sets = second ? [mainSet(), second] : [mainSet()];
@@ -60,7 +62,7 @@ function take({ answer }, compare) {
 	refresh();
 }
 
-// Lays a file over the first log. fail(text) is called when that cannot be done.
+// Compares a file with the first log. Calls fail(text) on an error.
 export async function compareWith(file, fail) {
 	const why = obstacle(file);
 	if (why) return fail(why);
@@ -71,7 +73,7 @@ export async function compareWith(file, fail) {
 		take(said, { set: 1, shift: "start" });
 		$("compare").close();
 	} else {
-		const reason = "it cannot be read, or the server does not answer.";
+		const reason = "it cannot be read, or the server does not respond.";
 		fail(said.answer?.error ?? `${isolated(file.name)} could not be sent: ${reason}`);
 	}
 }
@@ -80,5 +82,5 @@ export async function compareWith(file, fail) {
 export async function closeCompared() {
 	const said = await ask("DELETE", "");
 	if (said.status === 200) take(said, state.compare?.set === 1 ? null : state.compare);
-	else setText($("compare-error"), said.answer?.error ?? "The server does not answer.");
+	else setText($("compare-error"), said.answer?.error ?? "The server does not respond.");
 }

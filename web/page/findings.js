@@ -1,8 +1,9 @@
-// findings.js - what rules found: a lane over the chart, and the explanation of each
+// findings.js - the rules' findings: a lane over the chart, and their explanations
 // SPDX-License-Identifier: MIT
 
 import { ask, isStale, newest } from "./api.js";
 import { $, el, rebuild } from "./dom.js";
+import { showDrawer } from "./drawer.js";
 import { isolated, plural, shortName, withUnit } from "./format.js";
 import { mainSet, shownWindow } from "./load.js";
 import { addCounters, state } from "./state.js";
@@ -11,15 +12,15 @@ import { showWindow } from "./zoom.js";
 
 const MOST_ROWS = 3; // of the lane
 const MOST_SHOWN = 60;
-const LEAST_PART = 0.012; // of the width, for an episode to be hit
-const TEXT_PX = 14; // beside the letters of a name
-const LEAST_TEXT_PX = 54; // of a name that is cut, to be of use
+const LEAST_PART = 0.012; // of the width, so that an episode can be clicked
+const TEXT_PX = 14; // next to the letters of a name
+const LEAST_TEXT_PX = 54; // below this, a truncated name is useless
 const AROUND = 0.6; // of an episode, on either side of it when it is zoomed to
 const LIVE_PAUSE_MS = 30000;
 
 const askFindings = newest();
-let found = { total: 0, episodes: [], rules: [], findings: 0, within: 0, not_judged: 0, left_out: 0 };
-let condition = null; // what was searched for instead of the rules
+let found = { total: 0, episodes: [], rules: [], findings: 0, within: 0, beyond: 0, not_judged: 0, left_out: 0 };
+let condition = null; // the search that replaces the rules
 let asked_of = "";
 let asked_ms = 0;
 const listeners = [];
@@ -37,7 +38,7 @@ function take(answer) {
 	for (const listener of listeners) listener();
 }
 
-// Asked when a log is complete, and now and then of a machine that is watched.
+// Requested when a log is complete, and periodically for a live machine.
 export async function updateFindings() {
 	const set = mainSet();
 	const key = JSON.stringify([set?.state, condition]);
@@ -52,7 +53,7 @@ export async function updateFindings() {
 	}
 }
 
-// Shows when a condition held in place of what the rules find; null: the rules again. Returns how often.
+// Shows when a condition held instead of the rules' findings; null: back to the rules. Returns the number of times.
 export async function search(text) {
 	const answer = await ask("findings", { set: 0, q: text });
 	condition = text;
@@ -77,7 +78,7 @@ function titleOf(one) {
 	return instance ? `${what} (${isolated(instance)})` : what;
 }
 
-// Beyond the critical limit it is beyond that of the warning too.
+// A value beyond the critical limit is beyond the warning limit too.
 const covers = (other, one) =>
 	other.severity === "critical" &&
 	one.severity !== "critical" &&
@@ -88,14 +89,14 @@ const covers = (other, one) =>
 
 const pen = document.createElement("canvas").getContext("2d");
 
-// The pixels that a name needs.
+// The width of a name in pixels.
 function widthOf(name) {
 	pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
 	return pen.measureText(name).width + TEXT_PX;
 }
 
-// Rows in which episodes do not overlap, nor their names while there is room for that; those that find no room are
-// left out, the least grave ones.
+// Rows in which neither episodes nor, if there is room, their names overlap. Episodes that do not
+// fit are omitted, the least severe first.
 function rowsOf(episodes, part, width) {
 	const rows = [];
 	const placed = [];
@@ -114,7 +115,7 @@ function rowsOf(episodes, part, width) {
 	return { placed, count: rows.length };
 }
 
-// What a mark shows: its name in it; beside it, where the next one of the row leaves room; or else a letter.
+// The text of a mark: its name inside; or next to it, if the next mark of the row leaves room; otherwise a letter.
 function mark({ one, row, from, to }, placed, width) {
 	const name = titleOf(one);
 	const needed = widthOf(name);
@@ -146,22 +147,24 @@ function mark({ one, row, from, to }, placed, width) {
 }
 
 function summary() {
+	const beyond = found.beyond ? `, ${found.beyond} beyond the limit throughout, but too short for the rule` : "";
+	const episodes = plural(found.total, "episode", "episodes");
+	const unknown = found.not_judged ? `, not judged on ${plural(found.not_judged, "machine", "machines")}` : "";
 	if (condition !== null)
 		return [
-			el("span", {}, `${isolated(condition)}: ${plural(found.total, "episode", "episodes")} `),
-			el("button", { type: "button", class: "link", on: { click: endSearch } }, "back to the rules"),
+			el("span", {}, `${isolated(condition)}: ${episodes}${beyond}${unknown} `),
+			el("button", { type: "button", class: "link", on: { click: endSearch } }, "Back to the rules"),
 		];
-	const judged = `${plural(found.within, "rule", "rules")} within limits, ${found.not_judged} not judged`;
+	const kept = `${plural(found.within, "rule", "rules")} within limits${beyond}`;
+	const judged = `${kept}, ${found.not_judged} not judged`;
 	const rest = found.left_out ? `; ${plural(found.left_out, "counter was", "counters were")} not read` : "";
 	return [`${plural(found.findings, "finding", "findings")}; ${judged}${rest}`];
 }
 
-// Drawn beside the chart's own box, {x, width} in pixels.
+// Drawn next to the chart's own box, {x, width} in pixels.
 export function drawLane(box) {
 	const window = shownWindow();
-	const lane = $("lane");
-	lane.hidden = !window || (found.rules.length === 0 && condition === null);
-	if (lane.hidden || !box) return;
+	if (!window || !box || (found.rules.length === 0 && condition === null)) return;
 	const part = (ms) => Math.min(1, Math.max(0, (ms - window.from) / (window.to - window.from || 1)));
 	const inside = found.episodes.filter(
 		(one) =>
@@ -184,9 +187,9 @@ async function open(one) {
 	const around = Math.max(1000, AROUND * (one.to_ms - one.from_ms));
 	showWindow(one.from_ms - around, one.to_ms + around);
 	explain(one, null);
-	$("finding").showModal();
+	showDrawer("finding");
 	try {
-		const ids = [...new Set([one.id, ...one.who.map(({ id }) => id)])];
+		const ids = [...new Set([one.id, ...one.who_ids])];
 		const { series } = await ask("series", { set: 0, ids });
 		const isNew = series.filter(({ path }) => !state.counters.some((counter) => counter.path === path));
 		if (isNew.length > 0) addCounters(isNew, true); // one step with the zoom
@@ -203,12 +206,11 @@ function list(entries) {
 }
 
 function sourceOf({ text, link }) {
-	const words = text.join(" ");
-	return el("p", {}, link ? el("a", { href: link, target: "_blank", rel: "noreferrer" }, words || link) : words);
+	return el("p", {}, link ? el("a", { href: link, target: "_blank", rel: "noreferrer" }, text || link) : text);
 }
 
 function explain(one, series, error = null) {
-	const rule = found.rules[one.rule] ?? { text: [], advice: [], sources: [] };
+	const rule = found.rules[one.rule] ?? { text: "", advice: "", sources: [] };
 	const who = one.who.map(({ path, share }) => `${isolated(partsOf(path)[2])} ${(100 * share).toFixed(0)} %`);
 	const times = `${showMoment(one.from_ms)} to ${showMoment(one.to_ms)}`;
 	const { operations } = one;
@@ -216,8 +218,8 @@ function explain(one, series, error = null) {
 	$("finding-body").replaceChildren(
 		...(error ? [el("p", { class: "bad" }, error)] : []),
 		el("p", { class: "code" }, isolated(one.path)),
-		el("p", {}, rule.text.join(" ")),
-		el("p", {}, rule.advice.join(" ")),
+		el("p", {}, rule.text),
+		el("p", {}, rule.advice),
 		list([
 			["When", `${times}, ${showDuration(one.seconds)}`],
 			["Average", withUnit(one.average, series)],
@@ -225,7 +227,7 @@ function explain(one, series, error = null) {
 			["Limit", `${one.below ? "below" : "above"} ${one.limit_text}`],
 			["Samples", String(one.samples)],
 			["Operations", operations === null ? null : plural(operations, "operation", "operations")],
-			["Who was busy", who.join(", ")],
+			["Busiest instances", who.join(", ")],
 			["Counter", series ? shortName(series) : null],
 		]),
 		...(rule.sources.length ? [el("h3", {}, "Source"), ...rule.sources.map(sourceOf)] : []),

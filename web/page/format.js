@@ -1,4 +1,4 @@
-// format.js - names, counts and words for the eye
+// format.js - format names, counts and words
 // SPDX-License-Identifier: MIT
 
 import { grouped, showAmount } from "./units.js";
@@ -20,6 +20,7 @@ const STATUS_WORDS = {
 	not_displayed: "not displayed",
 	unknown_type: "unknown type",
 	instance_changed: "another process",
+	clock_stepped: "clock was set",
 };
 
 export const statusWords = (status) => STATUS_WORDS[status] ?? status.replaceAll("_", " ");
@@ -39,20 +40,20 @@ export function showScale(factor) {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const DIRECTIONS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\u061c]/g;
 
-// A name that is part of a longer text. What is written from right to left would reorder the text around it, so
-// it is isolated; characters that only change the direction are shown as what they are, not obeyed.
+// A name within a longer text. It is isolated, because right-to-left text would reorder the text
+// around it; direction control characters are shown instead of applied.
 export function isolated(name) {
 	const plain = name.replace(DIRECTIONS, "\ufffd");
 	return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
-// The instance as a path has it, without its parent.
+// The instance as in a path, without its parent.
 export function showInstance(series) {
 	if (series.instance === null) return "";
 	return isolated(series.instance + (series.index ? `#${series.index}` : ""));
 }
 
-// A short name: what it counts, and of which.
+// A short name: the counter and its instance.
 export function shortName(series) {
 	const parent = series.parent === null ? "" : isolated(series.parent) + "/";
 	const instance = series.instance === null ? "" : ` (${parent}${showInstance(series)})`;
@@ -82,7 +83,7 @@ export function scaleToFit(largest) {
 	return Number(`1e${power}`);
 }
 
-const LEAST_SEEN = 0.5; // of 100: a line below it lies on the axis
+const LEAST_SEEN = 0.5; // of 100: a line below this lies on the axis
 
 // The counter's own scale, unless the line would leave the axis, or lie on it.
 export function defaultScale(largest, own) {

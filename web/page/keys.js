@@ -1,11 +1,11 @@
-// keys.js - what the page can be told to do: one table for keys, buttons and the help
+// keys.js - the table of commands for keys, buttons and the help
 // SPDX-License-Identifier: MIT
 
 import { $, el, setAttribute } from "./dom.js";
 
 const INTERACTIVE = "input, select, textarea, [role=tree]";
 
-// A command: {name, keys, text, run}. Keys are as KeyboardEvent.key has them; "Ctrl+h" with Ctrl.
+// A command: {name, keys, text, run}. Keys are named as in KeyboardEvent.key; "Ctrl+h" with Ctrl.
 let commands = [];
 
 const shownKeys = {
@@ -25,10 +25,10 @@ function keyOf(event) {
 	return (event.ctrlKey ? "Ctrl+" : "") + shift + event.key;
 }
 
-// Keys that an element needs itself stay with it.
+// Elements keep the keys that they handle themselves.
 function isTaken(event) {
 	const { target } = event;
-	if (document.querySelector("dialog[open]")) return true;
+	if (document.querySelector("dialog:modal")) return true;
 	if (target.closest(INTERACTIVE)) return target.type !== "checkbox" || event.key === " ";
 	return event.key === " " && target.closest("button, a") !== null;
 }
@@ -41,7 +41,7 @@ function onKey(event) {
 	command.run();
 }
 
-// The help is also where the commands without a button in the toolbar have theirs.
+// The help also has buttons for commands that are not in the toolbar.
 function fillHelp() {
 	const act = (run) => () => {
 		$("help").close();
@@ -55,7 +55,7 @@ function fillHelp() {
 	$("help-rows").replaceChildren(...commands.map(row));
 }
 
-// A phone has room for a few tools: the others come with a click.
+// A phone has room for few tools: a click shows the others.
 function openMore(on) {
 	setAttribute($("more"), "aria-expanded", String(on));
 	$("toolbar").classList.toggle("open", on);

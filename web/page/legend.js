@@ -1,8 +1,8 @@
 // legend.js - the table of counters: show and hide, colour, scale, parts of the path, numbers
 // SPDX-License-Identifier: MIT
 //
-// Rows stay as long as their counter, and only texts that differ are written: an open list, the
-// focus and a selection survive each new sample.
+// Rows live as long as their counter, and only changed texts are written. So an open list, the
+// focus and a selection survive new samples.
 
 import { $, el, setAttribute, setText } from "./dom.js";
 import { isolated, shortName, showInstance, showScale, withUnit } from "./format.js";
@@ -31,7 +31,7 @@ const COLUMNS = [
 	["remove", ""],
 ];
 const FIXED = new Set(["show", "color", "spark", "why", "remove"]); // columns that cannot be sorted by
-const NAMES = Object.fromEntries([...FIGURES, ["p95", "p95"]]); // that phones write beside the numbers
+const NAMES = Object.fromEntries([...FIGURES, ["p95", "p95"]]); // labels next to the numbers on phones
 const POWERS = [-7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7];
 
 const rows = new Map(); // path -> {row, cells}
@@ -53,7 +53,7 @@ function compareKeys(a, b) {
 		: String(a).localeCompare(String(b), undefined, { numeric: true });
 }
 
-// Counters in the order of the table. Those without a value stay last in either direction.
+// Counters in the table's order. Those without a value come last in either direction.
 export function sortedCounters() {
 	if (!state.sort) return state.counters;
 	const { column, down } = state.sort;
@@ -64,7 +64,7 @@ export function sortedCounters() {
 	return pairs.map(([, counter]) => counter);
 }
 
-// Up, then down, then the order in which they were added.
+// Ascending, then descending, then insertion order.
 function sortBy(column) {
 	const { sort } = state;
 	if (sort?.column !== column) change({ sort: { column, down: false } });
@@ -127,7 +127,7 @@ function makeCells(counter) {
 		spark: spark(),
 		why: button(
 			"?",
-			{ class: "why", title: "Why is the average what it is?", "aria-label": `Why? ${path}` },
+			{ class: "why", title: "How was the average computed?", "aria-label": `Why? ${path}` },
 			() => showWhy(path, "average"),
 		),
 		remove: button(
@@ -166,8 +166,8 @@ function fillScale(select, counter) {
 	const value = counter.scale === null ? "" : `1e${Math.round(Math.log10(counter.scale))}`;
 	setText(select.firstChild, `auto ${showScale(scaleOf({ ...counter, scale: null }))}`);
 	select.title = isOutside(counter)
-		? "Values are beyond the axis with this scale: they are drawn at its edge"
-		: "Scale of the line; numbers are never scaled";
+		? "With this scale some values are beyond the axis: they are drawn at its edge"
+		: "Scale of the line; the numbers in the table are not scaled";
 	select.classList.toggle("outside", isOutside(counter));
 	if (![...select.options].some((option) => option.value === value))
 		select.append(el("option", { value }, showScale(counter.scale)));
@@ -187,7 +187,7 @@ function fillRow({ row, cells }, counter) {
 	setAttribute(cells.counter, "aria-pressed", String(selected));
 	cells.show.checked = !counter.hidden;
 	cells.color.value = toHex(colorOf(counter.color));
-	cells.dash.classList.toggle("none", dashOf(counter.color).length === 0); // the colour says it all
+	cells.dash.classList.toggle("none", dashOf(counter.color).length === 0); // the colour is enough
 	drawSample(cells.dash, colorOf(counter.color), dashOf(counter.color));
 	fillScale(cells.scale, counter);
 	setText(cells.counter, isolated(series?.counter ?? counter.path));
@@ -234,7 +234,7 @@ export function remove(counter) {
 	status(`${name} removed.`, false, true);
 }
 
-// Up and down move the selection, in the order of the table.
+// Up and down move the selection in the table's order.
 export function moveSelection(step) {
 	const list = sortedCounters();
 	const at = list.findIndex((counter) => counter.path === state.selected);

@@ -1,4 +1,4 @@
-// lines.js - what the chart draws, without saying on what: the page, a picture, or an SVG
+// lines.js - the chart's lines, independent of the surface: the page, a picture, or an SVG
 // SPDX-License-Identifier: MIT
 
 import { otherPointsOf, pointsOf, scaleOf, shown, shownWindow } from "./load.js";
@@ -12,7 +12,7 @@ const FAINT = 0.3;
 const ALONE = 2; // pixels on either side of a point without neighbours
 
 // Lines in the order of drawing, {counter, times, low, high, mean, factor, shift_ms, color, dash, width, alpha,
-// other}; values times the factor are on the axis. Highlighted lines are on top of all.
+// other}; values times the factor are in axis units. Highlighted lines are on top.
 export function visibleLines() {
 	const lines = knownCounters().filter((one) => !one.hidden).flatMap(linesOf);
 	return lines.sort((a, b) => a.width - b.width);
@@ -37,7 +37,7 @@ function linesOf(counter) {
 	return lines;
 }
 
-// How much more the other one is at each time of this one; null where either has no value near it.
+// The other line minus this one at each time of this one; null if either has no value near it.
 export function differenceLine(here, there) {
 	const reach = Math.max(stepOf(here), stepOf(there));
 	const values = here.times.map((ms, i) => {
@@ -55,7 +55,7 @@ function stepOf({ times }) {
 	return steps[steps.length >> 1] ?? 0;
 }
 
-// From when to when the axis goes: the window, and what is compared with it.
+// The range of the time axis: the window and the compared window.
 export function axisWindow() {
 	const window = shownWindow();
 	const other = shown.other?.data;
@@ -72,11 +72,11 @@ export function gapsInMs(marks = shown.marks) {
 
 // ---- Tracing ------------------------------------------------------------------------------------
 
-// The pieces of a line between holes and gaps: lists of indexes of points.
+// The segments of a line between gaps: lists of point indexes.
 function pieces(line, gaps) {
 	const list = [];
 	let piece = null;
-	let before = 0; // the time of the point before
+	let before = 0; // the time of the previous point
 	let gap = 0;
 	line.times.forEach((time_ms, i) => {
 		const ms = time_ms - line.shift_ms;
@@ -95,8 +95,8 @@ function pieces(line, gaps) {
 	return list;
 }
 
-// Draws a line to a path, which has moveTo and lineTo. A point alone becomes a short stroke, as a dot of the
-// width of the line is not seen.
+// Draws a line to a path, which has moveTo and lineTo. A single point becomes a short stroke,
+// because a dot as wide as the line is hard to see.
 export function trace(line, gaps, xOf, yOf, path, values = line.mean) {
 	for (const piece of pieces(line, gaps)) {
 		const at = (i) => [xOf(line.times[i] - line.shift_ms), yOf(values[i] * line.factor)];
@@ -107,8 +107,8 @@ export function trace(line, gaps, xOf, yOf, path, values = line.mean) {
 	}
 }
 
-// Draws the band between the smallest and the largest value of each point, so that one sample among millions is
-// seen. A point alone becomes a bar.
+// Draws the band between the smallest and the largest value of each point, so that one sample among
+// millions is visible. A single point becomes a bar.
 export function traceBand(line, gaps, xOf, yOf, path) {
 	for (const piece of pieces(line, gaps)) {
 		const wide = piece.length === 1 ? 1 : 0;
@@ -124,10 +124,18 @@ export function traceBand(line, gaps, xOf, yOf, path) {
 	}
 }
 
-// True where a point stands for several samples.
+// Draws the area between a line and the one that it is compared with, wherever both have a value.
+export function traceBetween(line, there, xOf, yOf, path) {
+	const { mean } = differenceLine(line, there);
+	const high = mean.map((value, i) => (value === null ? null : line.mean[i] + value));
+	const shape = { ...line, high, low: line.mean };
+	traceBand(shape, [], xOf, yOf, path);
+}
+
+// True if a point represents several samples.
 export const hasBand = (line) => line.low !== line.high;
 
-// The number of the point nearest to a time; -1 when there is none.
+// The index of the point nearest to a time; -1 if there is none.
 export function nearest(times, ms) {
 	let low = 0;
 	let high = times.length - 1;

@@ -1,44 +1,62 @@
-// live.js - what the server sends on its own: how far a log is loaded, and each new sample
+// live.js - server-sent events: load progress and new samples
 // SPDX-License-Identifier: MIT
 
-import { address } from "./api.js";
+import { ask } from "./api.js";
 import { mainSet, refreshLater } from "./load.js";
+import { bearer, secretName } from "./secret.js";
 import { state } from "./state.js";
+import { Stream } from "./stream.js";
 import { ticksOfIso } from "./time.js";
 
-const RETRY_MS = 3000;
+const EARLY = 0.95; // a slightly early sample is not skipped
 
-let stream = null;
-let retry = 0;
+let looked_ms = -Infinity; // the time of the last sample handled
 
-// A window that ended before the new sample stays as it is.
+// A window that ended before the new sample does not change.
 function concerns(time) {
 	return state.to === null || ticksOfIso(time) <= ticksOfIso(state.to);
 }
 
-function onSample(event) {
-	const { time } = JSON.parse(event.data);
+function onSample({ time, ms }) {
 	const set = mainSet();
 	if (!set) return;
-	const isShown = concerns(time);
 	set.last_time = time;
-	if (isShown && !state.paused) refreshLater();
+	if (!concerns(time) || state.paused || ms - looked_ms < EARLY * state.every_ms) return;
+	looked_ms = ms;
+	refreshLater();
 }
 
-// onLog(log) is called for each state of loading, lost() when the server is gone, found() when
-// it is there again.
-export function startLive({ onLog, lost, found }) {
-	clearTimeout(retry);
-	stream?.close();
-	stream = new EventSource(
-		address("events", { set: 0, interval_ms: state.every_ms || null }),
-	);
-	stream.addEventListener("open", found);
-	stream.addEventListener("log", (event) => onLog(JSON.parse(event.data)));
-	stream.addEventListener("sample", onSample);
-	stream.addEventListener("error", () => {
-		lost();
-		if (stream.readyState === EventSource.CLOSED)
-			retry = setTimeout(() => startLive({ onLog, lost, found }), RETRY_MS);
+// {watch(authorization), rest()}, in the shared worker; in browsers without one, such as on some
+// phones, in this tab.
+function join(deliver) {
+	let member = null;
+	const alone = () => (member = new Stream().join(deliver));
+	if (typeof SharedWorker === "undefined") return alone();
+	const worker = new SharedWorker("worker.js", { type: "module", name: secretName() });
+	worker.port.onmessage = ({ data }) => deliver(data);
+	worker.addEventListener("error", () => {
+		alone();
+		if (!document.hidden) member.watch(bearer());
 	});
+	const send = (message) => worker.port.postMessage(message);
+	return {
+		watch: (authorization) => (member ? member.watch(authorization) : send(authorization)),
+		rest: () => (member ? member.rest() : send(null)),
+	};
+}
+
+// Calls onLog(log) for each state of loading, lost(error) if the server is unreachable or refuses,
+// found() when it is back.
+export function startLive({ onLog, lost, found }) {
+	const joined = () => {
+		found();
+		ask("log").then(onLog, () => {});
+	};
+	const takers = { log: onLog, sample: onSample, open: found, joined, lost };
+	const member = join(({ type, data }) => takers[type]?.(data));
+	const update = () => (document.hidden ? member.rest() : member.watch(bearer()));
+	document.addEventListener("visibilitychange", update);
+	addEventListener("pagehide", () => member.rest());
+	addEventListener("pageshow", ({ persisted }) => persisted && update());
+	update();
 }

@@ -1,4 +1,4 @@
-// load.js - asks the server for what the state wants to show, and keeps the newest answer
+// load.js - fetch the data for the current state, and keep the newest response
 // SPDX-License-Identifier: MIT
 
 import { ask, isStale, newest } from "./api.js";
@@ -9,14 +9,14 @@ import { change, knownCounters, state } from "./state.js";
 import { isoOfTicks, msOfIso, setClock, ticksOfIso } from "./time.js";
 
 const SECOND_TICKS = 10000000n;
-const RESOLVERS = 6; // questions at once; a browser has no more connections to one server
+const RESOLVERS = 6; // concurrent requests: browsers limit connections per server
 
-// The answers that are on the page now. `other` is what is compared with:
+// The data on the page now. `other` is the compared set:
 // {data, ids: Map(id -> id there), shift_ms}.
 // `frozen` is the window of a live set that is held.
 export const shown = {
 	sets: [],
-	takes_bytes: null, // of a log that is dropped, at most; null: none is taken
+	takes_bytes: null, // the size limit for a dropped log; null: not accepted
 	data: null,
 	marks: null,
 	other: null,
@@ -44,7 +44,7 @@ export function takeLog(log) {
 
 // ---- Windows ------------------------------------------------------------------------------------
 
-// The window to ask for: the one that was chosen, or the last seconds of a live set.
+// The window to request: the chosen one, or the last seconds of a live set.
 export function wantedWindow() {
 	const set = mainSet();
 	const chosen = state.from !== null || state.to !== null;
@@ -61,16 +61,23 @@ export function freeze(on) {
 	change({ paused: on });
 }
 
-// The window in effect, in milliseconds; null when there is nothing yet.
+// Is it a live set whose newest samples are followed?
+const isFollowing = () =>
+	mainSet()?.live && state.span_s !== null && state.from === null && state.to === null && !state.paused;
+
+// The current window, in milliseconds; null if there is none yet. That of a live set is as long as its span from the
+// first sample on.
 export function shownWindow() {
 	const set = mainSet();
 	const wanted = wantedWindow();
 	const from = shown.data?.from ?? wanted.from ?? set?.first_time ?? null;
 	const to = shown.data?.to ?? wanted.to ?? set?.last_time ?? null;
-	return from === null || to === null ? null : { from: msOfIso(from), to: msOfIso(to) };
+	if (from === null || to === null) return null;
+	const window = { from: msOfIso(from), to: msOfIso(to) };
+	return isFollowing() ? { ...window, from: Math.min(window.from, window.to - 1000 * state.span_s) } : window;
 }
 
-// How far the other set is shifted against this one, in ticks; null while that is not known.
+// The shift of the other set against this one, in ticks; null while unknown.
 export function shiftTicks() {
 	const { set, shift } = state.compare;
 	if (shift !== "start") return BigInt(shift);
@@ -79,7 +86,7 @@ export function shiftTicks() {
 	return here === null || there === null ? null : ticksOfIso(there) - ticksOfIso(here);
 }
 
-// The window of what is compared with. Without a zoom a second log is taken as a whole.
+// The window of the compared set. Without a zoom it is the whole second log.
 export function otherWindow() {
 	const { from, to } = wantedWindow();
 	const set = mainSet();
@@ -92,7 +99,7 @@ export function otherWindow() {
 
 // ---- Counters of a link -------------------------------------------------------------------------
 
-// Those whose number in the address is still theirs.
+// Counters whose number in the URL is still valid.
 async function tryHints(counters, found) {
 	const known = mainSet().counters;
 	const hinted = counters.filter(({ hint }) => hint !== null && hint < known);
@@ -110,7 +117,7 @@ async function resolve(counter) {
 	return answer.series.find((series) => series.path === counter.path) ?? null;
 }
 
-// Finds the numbers of the counters that an address named by their paths.
+// Finds the ids of counters that a URL names by path.
 export async function resolveCounters() {
 	const wanted = state.counters.filter((counter) => counter.series === null);
 	const found = new Map();
@@ -181,7 +188,7 @@ async function refreshNow() {
 		Object.assign(shown, await load());
 		report.good();
 	} catch (error) {
-		if (isStale(error)) return; // a newer question is on its way
+		if (isStale(error)) return; // a newer request is in progress
 		report.error(error);
 	}
 	setBusy(false);
@@ -197,7 +204,7 @@ function setBusy(on) {
 
 export const refresh = debounce(refreshNow, 15);
 
-// For events that may come faster than answers: wait for the request under way, then ask once more.
+// For events that may arrive faster than responses: wait for the current request, then send one more.
 export function refreshLater() {
 	if (busy) again = true;
 	else refresh();
@@ -215,20 +222,20 @@ export function otherBarOf(counter) {
 	return entry(shown.other?.data, id)?.bar ?? null;
 }
 
-// The largest value that the page shows of a counter, above or below 0.
+// The largest absolute value shown of a counter.
 function largest(counter) {
 	const bars = [barOf(counter), otherBarOf(counter)];
 	return Math.max(...bars.flatMap((bar) => [Math.abs(bar?.maximum ?? 0), Math.abs(bar?.minimum ?? 0)]));
 }
 
-// The scale of the classic view: the one that was chosen, or one with which the line is on the axis.
+// The scale of the classic view: the chosen one, or one that keeps the line on the axis.
 export const scaleOf = (counter) =>
 	counter.scale ?? defaultScale(largest(counter), counter.series?.scale ?? 1);
 
-// A scale that was chosen takes the line off the axis: it is drawn at its edge.
+// The chosen scale moves the line off the axis, so it is drawn at the edge.
 export const isOutside = (counter) => largest(counter) * scaleOf(counter) > 100;
 
-// The counter with the scale that fits what is shown of it.
+// The counter with the scale that fits its shown values.
 export const scaled = (counter) => ({ ...counter, scale: scaleToFit(largest(counter)) });
 
 function points(data, id) {
@@ -240,7 +247,8 @@ function points(data, id) {
 		: { times, low: series.min, high: series.max, mean: series.mean };
 }
 
-// The points of a counter, {times, low, high, mean}, or null. Where each sample is there the three are one list.
+// The points of a counter, {times, low, high, mean}, or null. If every sample is present, the last
+// three are the same list.
 export const pointsOf = (counter) =>
 	counter.series ? points(shown.data, counter.series.id) : null;
 

@@ -1,4 +1,4 @@
-// machines.js - how busy each of several machines was over time, to pick one from
+// machines.js - the load of several machines over time, to pick one
 // SPDX-License-Identifier: MIT
 
 import { ask, isStale, newest } from "./api.js";
@@ -6,12 +6,19 @@ import { $, el, rebuild, setText } from "./dom.js";
 import { choiceOf } from "./first.js";
 import { isolated, plural } from "./format.js";
 import { status } from "./heading.js";
+import { knownIncidents, shapeOf } from "./incidents.js";
 import { mainSet } from "./load.js";
 import { addCounters, knownCounters, state } from "./state.js";
+import { showMoment } from "./time.js";
 import { showNumber } from "./units.js";
 
-const BUSY = ["\\\\*\\Processor(_Total)\\% Processor Time", "\\\\*\\Processor Information(_Total)\\% Processor Time"];
-const MOST = 256; // that one question may name
+// The first counter that a machine has, in the order of src/query/processors.h.
+const BUSY = [
+	"\\\\*\\Hyper-V Hypervisor Logical Processor(_Total)\\% Total Run Time",
+	"\\\\*\\Processor Information(_Total)\\% Processor Time",
+	"\\\\*\\Processor(_Total)\\% Processor Time",
+];
+const MOST = 256; // per request
 const COLUMNS = 96;
 const LIVE_PAUSE_MS = 30000;
 
@@ -43,11 +50,17 @@ async function load(set) {
 		const values = one ? (one.value ?? one.mean) : [];
 		return { machine, values, times: one ? data.times[one.times] : [], bar: one?.bar ?? null };
 	});
-	const busy = ({ bar }) => bar?.average ?? -1;
-	rows.sort((a, b) => busy(b) - busy(a));
 }
 
-// Asked when a log is complete, and now and then of machines that are watched.
+// Those with an incident, the gravest first; then the busiest.
+function sortedRows() {
+	const at = new Map(knownIncidents().map((one, i) => [one.machine, i]).toReversed());
+	const rank = ({ machine }) => at.get(machine) ?? Infinity;
+	const busy = ({ bar }) => bar?.average ?? -1;
+	return [...rows].sort((a, b) => (rank(a) === rank(b) ? busy(b) - busy(a) : rank(a) - rank(b)));
+}
+
+// Requested when a log is complete, and periodically for live machines.
 export async function updateMachines() {
 	const set = mainSet();
 	const isOld = set?.live && Date.now() - asked_ms > LIVE_PAUSE_MS;
@@ -64,7 +77,7 @@ export async function updateMachines() {
 
 // ---- Drawing ------------------------------------------------------------------------------------
 
-// The colours of a row from left to right: the mean of what each part of the time has.
+// The colours of a row from left to right: the mean of each time slice.
 function cells({ times, values }) {
 	const sums = Array.from({ length: COLUMNS }, () => ({ sum: 0, n: 0 }));
 	values.forEach((value, i) => {
@@ -77,7 +90,7 @@ function cells({ times, values }) {
 	const stops = [];
 	let color = "transparent";
 	sums.forEach(({ sum, n }, i) => {
-		// Where no sample is, as with long intervals, the one before goes on.
+		// Without a sample, as with long intervals, the previous value continues.
 		const part = Math.min(100, Math.max(0, sum / n)).toFixed(0);
 		if (n > 0) color = `color-mix(in srgb, var(--line-1) ${part}%, var(--gap))`;
 		stops.push(`${color} ${((100 * i) / COLUMNS).toFixed(2)}% ${((100 * (i + 1)) / COLUMNS).toFixed(2)}%`);
@@ -99,7 +112,7 @@ function line(row, picked) {
 			"aria-pressed": String(row.machine === picked),
 			on: { click: () => pick(row.machine).catch((error) => status(error.message, true)) },
 		},
-		el("span", { class: "caption" }, isolated(row.machine ?? "")),
+		el("span", { class: "caption" }, ...markOf(row), isolated(row.machine ?? "")),
 		" ",
 		course,
 		" ",
@@ -107,6 +120,12 @@ function line(row, picked) {
 		" ",
 		el("span", { class: "value" }, percent(row.bar?.maximum)),
 	);
+}
+
+// The shape of the gravest incident of a machine.
+function markOf({ machine }) {
+	const gravest = knownIncidents().find((one) => one.machine === machine);
+	return gravest ? [shapeOf(gravest)] : [];
 }
 
 export function drawMachines() {
@@ -118,11 +137,15 @@ export function drawMachines() {
 	const more = set.machines.length - rows.length;
 	const rest = more > 0 ? `; ${more} more are not shown` : "";
 	const count = plural(set.machines.length, "machine", "machines");
-	setText($("machines-said"), `${count} by processor time, the busiest first${rest}`);
-	rebuild($("machines-rows"), rows.map((row) => line(row, picked)));
+	const troubled = new Set(knownIncidents().map(({ machine }) => machine)).size;
+	const first = troubled > 0 ? `${troubled} with an incident first` : "the busiest first";
+	setText($("machines-said"), `${count} by processor time, ${first}${rest}`);
+	setText($("machines-from"), span.from < span.to ? showMoment(span.from) : "");
+	setText($("machines-to"), span.from < span.to ? showMoment(span.to) : "");
+	rebuild($("machines-rows"), sortedRows().map((row) => line(row, picked)));
 }
 
-// The counters of one machine in place of those that are shown.
+// Replaces the shown counters by those of one machine.
 async function pick(machine) {
 	const series = await choiceOf(machine);
 	state.counters = [];

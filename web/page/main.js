@@ -1,4 +1,4 @@
-// main.js - starts the page, and says what is drawn anew when something changes
+// main.js - starts the page, and decides what is redrawn when something changes
 // SPDX-License-Identifier: MIT
 
 import { openAdd, startAdd } from "./add.js";
@@ -7,12 +7,14 @@ import { ask } from "./api.js";
 import { drawChart, startChart } from "./chart.js";
 import { COMMANDS } from "./commands.js";
 import { drawCompare, startCompare } from "./compare.js";
-import { $, setAttribute } from "./dom.js";
+import { $, setAttribute, setText } from "./dom.js";
+import { startDrawers } from "./drawer.js";
 import { startExport } from "./export.js";
 import { onFindings, updateFindings } from "./findings.js";
-import { selectFirst } from "./first.js";
+import { rankAgain, selectFirst } from "./first.js";
 import { banner, drawHeading, drawTools, drawWindow, status } from "./heading.js";
 import { drawHistogram } from "./histogram.js";
+import { drawIncidents, updateIncidents } from "./incidents.js";
 import { startKeys } from "./keys.js";
 import { drawLegend, startLegend } from "./legend.js";
 import { startLive } from "./live.js";
@@ -23,17 +25,20 @@ import {
 	refreshLater,
 	reportTo,
 	resolveCounters,
+	shown,
 	takeLog,
 } from "./load.js";
 import { drawMachines, updateMachines } from "./machines.js";
 import { drawMarksSummary } from "./marks.js";
 import { drawOverview, startOverview, updateOverview } from "./overview.js";
 import { drawReport } from "./report.js";
+import { enter } from "./secret.js";
 import { addressIsNew, change, knownCounters, onChange, readAddress, state } from "./state.js";
 import { isShared } from "./shared.js";
 import { onTheme, startTheme } from "./theme.js";
 
 const LIVE_SPAN_S = 300;
+const STARTING_MS = 8000;
 
 // ---- Drawing ------------------------------------------------------------------------------------
 
@@ -46,11 +51,12 @@ function draw() {
 	drawCompare();
 	drawMarksSummary();
 	drawMachines();
+	drawIncidents();
 	drawWindow();
 	updateOverview();
 }
 
-// What a refresh would ask for: changes of anything else need no new answer.
+// The parameters of a refresh: other changes need no new request.
 function question() {
 	return JSON.stringify([
 		knownCounters().map((counter) => counter.series.id),
@@ -69,7 +75,6 @@ function onStateChange(names) {
 		asked = question();
 		refresh();
 	}
-	if (names.has("every_ms")) listen();
 	draw();
 }
 
@@ -89,18 +94,19 @@ async function onLog(log) {
 	refreshLater();
 }
 
-// A server that was started again has another token: its page must be opened anew.
-async function lost() {
-	banner("The server does not answer. The page shows what it has, and reconnects by itself …");
-	const answer = await fetch("api/log", { cache: "no-store" }).catch(() => null);
-	if (answer?.status === 403)
-		banner("The server was started again: open the address that pmon view printed. This page has ended.");
+const ENDED = "pmon view was restarted: open the new address that it printed. This page keeps what it has.";
+const SILENT = "The server does not respond. The page keeps what it has and will reconnect …";
+
+// A restarted server has another secret. error: the reason if it refuses.
+async function lost(error = null) {
+	banner(error ?? SILENT);
+	await ask("log").catch(({ status: code }) => code === 403 && banner(ENDED));
 }
 
 function found() {
 	if ($("banner").hidden) return;
 	banner("");
-	status("The server is there again.");
+	status("Reconnected to the server.");
 	refresh();
 }
 
@@ -116,6 +122,19 @@ function fail(error) {
 	status(error.message, true);
 }
 
+const OBSTACLES = {
+	used: "This address was already used: each address opens one browser, and only the newest is valid.",
+	missing: "The address has no key, and no other tab of this browser has the log open.",
+};
+
+// Without the secret there is nothing to show.
+function lock(obstacle) {
+	banner("");
+	setText($("locked-why"), OBSTACLES[obstacle]);
+	$("locked").hidden = false;
+	document.body.classList.add("locked");
+}
+
 async function start() {
 	reportTo({
 		busy: (on) => setAttribute($("stage"), "aria-busy", String(on)),
@@ -127,9 +146,12 @@ async function start() {
 		},
 	});
 	try {
+		const obstacle = isShared ? null : await enter();
+		if (obstacle) return lock(obstacle);
 		takeLog(await ask("log"));
 	} catch (error) {
-		banner(`${error.message} Trying again …`);
+		const words = error instanceof TypeError ? "The server does not respond." : error.message;
+		banner(`${words} Retrying …`);
 		setTimeout(start, 2000);
 		return;
 	}
@@ -137,16 +159,18 @@ async function start() {
 	const wanted = readAddress((words) => status(words, true));
 	if (mainSet().live && !location.hash.includes("span="))
 		wanted.span_s = location.hash ? null : LIVE_SPAN_S;
+	// Compare with the second log, unless a link says what to show.
+	if (!location.hash && shown.sets.length > 1) wanted.compare = { set: 1, shift: "start" };
 	change(wanted, true);
 	listen();
 }
 
 function startControls() {
-	for (const button of document.querySelectorAll("dialog [data-close]"))
+	for (const button of document.querySelectorAll("dialog:not(.drawer) [data-close]"))
 		button.addEventListener("click", () => button.closest("dialog").close());
-	for (const dialog of document.querySelectorAll("dialog")) {
+	for (const dialog of document.querySelectorAll("dialog:not(.drawer)")) {
 		dialog.addEventListener("click", (event) => {
-			if (event.target === dialog) dialog.close(); // a click beside it
+			if (event.target === dialog) dialog.close(); // a click outside it
 		});
 	}
 	$("figure").addEventListener("change", (event) => change({ figure: event.target.value }));
@@ -157,24 +181,31 @@ function startControls() {
 		change({ every_ms: Number(event.target.value) }),
 	);
 	$("undo").addEventListener("click", () => history.back());
+	$("status-close").addEventListener("click", () => status(""));
 	$("empty-add").addEventListener("click", () => openAdd());
 }
 
+$("locked-again").addEventListener("click", () => location.reload());
+// What stands below the chart moves as it grows: it is hidden until the chart has its first form.
+setTimeout(() => document.body.classList.remove("starting"), STARTING_MS);
 startTheme();
 startLegend();
 startControls();
+startDrawers();
 startKeys(COMMANDS);
 startAdd();
 startCompare();
 startAsk();
 onFindings(draw);
 onShown(updateFindings);
+onShown(updateIncidents);
 onShown(updateMachines);
-startExport(status);
+startExport();
 startChart();
 startOverview();
 onChange(onStateChange);
 onShown(draw);
+onShown(() => rankAgain().catch((error) => status(error.message, true)));
 onTheme(() => {
 	draw();
 	drawOverview();

@@ -9,7 +9,7 @@ import { state } from "./state.js";
 import { msOfIso, showDuration, showMoment } from "./time.js";
 import { showWindow } from "./zoom.js";
 
-const AROUND = 0.05; // of the window on either side of what is gone to
+const AROUND = 0.05; // of the window, added on either side of the target
 
 function summary(marks) {
 	const parts = [];

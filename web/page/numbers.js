@@ -14,15 +14,15 @@ export const FIGURES = [
 
 const NAMES = Object.fromEntries(FIGURES);
 
-// Why there is no number: the status, where the bar has one.
+// Why there is no number: the bar's status, if any.
 function absence(bar, figure) {
 	const status = bar?.[`${figure}_status`];
 	return status ? statusWords(status) : "no value";
 }
 
-// What an average is that is not that of its type. The kind is decided by the server.
+// Describes an average that is not the type's own. The server decides the kind.
 const MEANS = {
-	latency: ", the mean queue length divided by the mean rate",
+	latency: ", the total of all operations divided by their number",
 	mean: ", the mean of displayed values, which is not the average of its type",
 	unknown: ", the mean of displayed values of a counter of unknown type",
 	inferred: ", the mean of displayed values of a counter whose type is inferred from its name",
@@ -35,7 +35,17 @@ function numberOf(counter, bar, figure) {
 	return [bar?.average ?? null, MEANS[counter?.series?.average_kind] ?? ""];
 }
 
-// It begins with the text that is shown, so that who speaks to the page can name it.
+// The number of a bar, null if there is none.
+export const figureOf = (counter, bar, figure) => numberOf(counter, bar, figure)[0];
+
+// The number as shown: with ≈ if it is not the average of the counter's type.
+export function figureText(counter, bar, figure) {
+	const [value, kind] = numberOf(counter, bar, figure);
+	const mark = value !== null && kind && kind !== MEANS.latency ? "≈ " : "";
+	return mark + withUnit(value, counter?.series);
+}
+
+// The label begins with the visible text, so that voice control users can say it.
 function label(counter, bar, figure, text) {
 	const [value, kind] = numberOf(counter, bar, figure);
 	const exact = `${value} ${counter.series.unit}`.trim();
@@ -43,11 +53,10 @@ function label(counter, bar, figure, text) {
 	return `${NAMES[figure]} of ${shortName(counter.series)}: ${said}${kind}. Why?`;
 }
 
-// Writes a number into its button. The title has all digits. Without a bar there is no counter either.
+// Writes a number into its button. The title has all digits.
 export function setFigure(button, counter, bar, figure) {
-	const [value, kind] = numberOf(counter, bar, figure);
-	const mark = value !== null && kind && kind !== MEANS.latency ? "≈ " : "";
-	const text = mark + withUnit(value, counter?.series);
+	const value = figureOf(counter, bar, figure);
+	const text = figureText(counter, bar, figure);
 	const said = bar ? label(counter, bar, figure, text) : null;
 	setText(button, text);
 	button.disabled = !bar;
@@ -62,7 +71,7 @@ export function figureButton(key, counter, bar, figure, other = false) {
 		type: "button",
 		class: "figure",
 		"data-key": key,
-		on: { click: () => showWhy(counter.path, figure, other) },
+		on: { click: () => showWhy(counter.path, figure, { other }) },
 	});
 	setFigure(button, counter, bar, figure);
 	return button;

@@ -1,18 +1,20 @@
-// overview.js - the strip of the whole log, with the window that the page shows
+// overview.js - a strip of the whole log that marks the current window
 // SPDX-License-Identifier: MIT
 
 import { isStale, newest } from "./api.js";
 import { compareFrom } from "./compare.js";
 import { $, setAttribute } from "./dom.js";
 import { gapsInMs, trace, traceBand } from "./lines.js";
+import { knownIncidents } from "./incidents.js";
 import { mainSet, shownWindow } from "./load.js";
 import { knownCounters, state } from "./state.js";
-import { colorOf } from "./theme.js";
+import { colorOf, severityColor } from "./theme.js";
 import { msOfIso, showMoment } from "./time.js";
 import { pan, showWindow, zoomOut } from "./zoom.js";
 
-const MOST_LINES = 6; // the strip shows where things happen, not all of what happens
+const MOST_LINES = 6; // the strip shows where things happen, not every detail
 const LIVE_PAUSE_MS = 5000;
+const MARK_PX = 4;
 const HANDLE_PX = 10;
 const LEAST_PX = 4;
 
@@ -20,7 +22,7 @@ const askStrip = newest();
 const askGaps = newest();
 let strip = null; // the answer of /api/data for the whole log
 let gaps = [];
-let stripOf = ""; // what it was asked for
+let stripOf = ""; // its request
 let asked_ms = 0;
 
 function counters() {
@@ -31,7 +33,7 @@ function counters() {
 
 const whole = () => (strip?.from ? { from: msOfIso(strip.from), to: msOfIso(strip.to) } : null);
 
-// Asks again when other counters are shown, while a log is being loaded, and now and then when live.
+// Requests again when the counters change, while a log is loading, and periodically when live.
 async function load() {
 	const ids = counters().map((counter) => counter.series.id);
 	const set = mainSet();
@@ -73,11 +75,21 @@ export function drawOverview() {
 	if (time) {
 		const context = canvas.getContext("2d");
 		for (const counter of counters()) drawLine(context, canvas, counter, time);
+		for (const one of knownIncidents().toReversed()) drawIncident(context, canvas, one, time);
 	}
 	placeWindow(time);
 }
 
-// Each line has the whole height: from 0, or its minimum below 0, to its maximum.
+// A mark above the lines, the gravest on top.
+function drawIncident(context, canvas, one, time) {
+	const xOf = (ms) => ((ms - time.from) / (time.to - time.from || 1)) * canvas.width;
+	const [from, to] = [xOf(one.from_ms), xOf(one.to_ms)];
+	context.globalAlpha = 1;
+	context.fillStyle = severityColor(one.severity);
+	context.fillRect(from, 0, Math.max(3 * devicePixelRatio, to - from), MARK_PX * devicePixelRatio);
+}
+
+// Each line spans the full height: from 0, or a negative minimum, to its maximum.
 function drawLine(context, canvas, counter, time) {
 	const series = strip.series.find((one) => one.id === counter.series.id);
 	if (!series) return;

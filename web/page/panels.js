@@ -1,14 +1,13 @@
 // panels.js - which lines share a panel, and the axis of each: pure
 // SPDX-License-Identifier: MIT
 //
-// A panel is for one unit and one subject. Lines whose variation would be lost beside others get a panel of their
-// own, so a line that varies is never flat.
+// A panel is for one unit and one subject. Lines whose variation would be invisible next to others
+// get their own panel, so a varying line never looks flat.
 
 import { isolated } from "./format.js";
 import { grouped, multipleFor, spaced } from "./units.js";
 
 const LEAST_PART = 0.04; // of the axis that the variation of a line takes
-const FROM_ZERO = 0.2; // an axis begins at 0 where the values vary by this part of the largest
 
 const SUBJECTS = [
 	[/processor|cpu/i, "Processor"],
@@ -35,26 +34,18 @@ export function extent(line) {
 	return high < low ? null : { low, high };
 }
 
-// The range of an axis for values from low to high.
-export function rangeOf(low, high, quantity = "count") {
-	if (low === high) {
-		if (low === 0) return [0, 1];
-		return low > 0 ? [0, low * 1.25] : [low * 1.25, 0];
-	}
-	const varies = (high - low) / Math.max(Math.abs(low), Math.abs(high));
-	if (varies >= FROM_ZERO && low > 0) low = 0;
-	if (varies >= FROM_ZERO && high < 0) high = 0;
-	if (quantity === "percent" && low === 0 && high > 50 && high <= 100) high = 100;
-	return [low, high];
+// A limit that all values are above or below is seen too.
+export function containLimits(panel) {
+	panel.low = Math.min(panel.low, ...panel.limits);
+	panel.high = Math.max(panel.high, ...panel.limits);
 }
 
+// All parts of a whole have the same axis.
 function fits(panel, { low, high }) {
-	const bottom = Math.min(panel.low, low);
-	const top = Math.max(panel.high, high);
-	const [from, to] = rangeOf(bottom, top, panel.quantity);
-	const part = (high - low) / (to - from);
-	const least = Math.min(panel.variation, high > low ? high - low : Infinity);
-	return (part === 0 || part >= LEAST_PART) && least / (to - from) >= LEAST_PART;
+	const range = rangeOf(Math.min(panel.low, low), Math.max(panel.high, high), panel.quantity);
+	const part = (high - low) / (range.high - range.low);
+	const least = Math.min(panel.variation, high > low ? high - low : Infinity) / (range.high - range.low);
+	return isWhole(range, panel.quantity) || ((part === 0 || part >= LEAST_PART) && least >= LEAST_PART);
 }
 
 function join(panel, line, { low, high }) {
@@ -69,6 +60,7 @@ function newPanel(key, line) {
 	return {
 		key,
 		subject: subjectOf(series),
+		machine: series.machine,
 		quantity: series.quantity,
 		hex: series.hex,
 		lines: [],
@@ -78,7 +70,9 @@ function newPanel(key, line) {
 	};
 }
 
-const keyOf = ({ series }) => `${series.quantity} ${subjectOf(series)}${series.hex ? " hex" : ""}`;
+// A panel is of one machine.
+const keyOf = ({ series }) =>
+	`${series.quantity} ${subjectOf(series)}${series.hex ? " hex" : ""} ${series.machine ?? ""}`;
 
 // The panels of some lines, in the order in which the counters were added. A line without values is in the first
 // of its unit and subject.
@@ -103,39 +97,80 @@ export function divide(lines) {
 	return panels.sort((a, b) => a.first - b.first);
 }
 
-// ---- Axes ---------------------------------------------------------------------------------------
-
-export function niceStep(least) {
-	const power = 10 ** Math.floor(Math.log10(least));
-	const times = [1, 2, 5, 10].find((n) => n * power >= least * (1 - 1e-9));
-	return times * power;
+// The value of a full-length bar, shared by all values of a unit.
+export function fullBar(values, quantity) {
+	const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+	return isWhole({ low: 0, high: largest }, quantity) ? 100 : largest || 1;
 }
 
-// {low, high, ticks: [{value, text}], unit} for about so many steps; values are in percent, seconds ...
-export function axisFor(low, high, quantity, steps) {
-	const multiple = multipleFor(quantity, Math.max(Math.abs(low), Math.abs(high)));
-	const step = niceStep((high - low) / multiple.size / Math.max(1, steps));
-	const first = Math.floor(low / multiple.size / step + 1e-9);
-	const last = Math.ceil(high / multiple.size / step - 1e-9);
-	const decimals = Math.max(0, Math.min(12, -Math.floor(Math.log10(step) + 1e-9)));
-	const ticks = [];
-	// Beside an offset of 2^52 steps, doubles have no room for ticks between the ends.
-	if (!(Math.max(Math.abs(first), Math.abs(last)) < 2 ** 52)) {
-		const text = (value) => (value / multiple.size).toExponential(3);
-		const ends = [low, high].map((value) => ({ value, text: text(value) }));
-		return { low, high, ticks: ends, unit: spaced(multiple.name).trim() };
-	}
-	for (let n = first; n <= last; n++) {
-		const [whole, rest] = (n * step).toFixed(decimals).split(".");
-		const text = Math.abs(n * step) < 1e15 ? grouped(whole) + (rest ? `.${rest}` : "") : String(n * step);
-		ticks.push({ value: n * step * multiple.size, text });
-	}
-	return {
-		low: first * step * multiple.size,
-		high: last * step * multiple.size,
-		ticks,
-		unit: spaced(multiple.name).trim(),
-	};
+// ---- Axes ---------------------------------------------------------------------------------------
+
+// The algorithm of draw/scale.h, where its rules are; tools/gen-axes computes ranges and ticks for the tests of both.
+
+const SAME = 1e-11;
+const LARGEST = 1e300;
+const ABOVE_ALL = 100.05;
+const VARIES = 0.2;
+const FREE = 0.05;
+const ALMOST = 1e-9; // of a step
+const MOST_DECIMALS = 6;
+const LARGEST_PLAIN = 1e15;
+
+const isWhole = ({ low, high }, quantity) => quantity === "percent" && low >= 0 && high < ABOVE_ALL;
+
+// {low, high, magnitude} of an axis for values from low to high.
+export function rangeOf(low, high, quantity = "count") {
+	low = Math.max(low, -LARGEST);
+	high = Math.min(high, LARGEST);
+	if (isWhole({ low, high }, quantity)) return { low: 0, high: 100, magnitude: 100 };
+	const magnitude = Math.max(Math.abs(low), Math.abs(high));
+	if (magnitude < 1 / LARGEST) return { low: 0, high: 1, magnitude: 1 };
+	if (!(high - low > magnitude * SAME) || high - low >= magnitude * VARIES)
+		[low, high] = [Math.min(low, 0), Math.max(high, 0)];
+	const room = (high - low) * FREE;
+	return { low: low === 0 ? 0 : low - room, high: high === 0 ? 0 : high + room, magnitude };
+}
+
+const decimal = (mantissa, exponent) => (exponent < 0 ? mantissa / 10 ** -exponent : mantissa * 10 ** exponent);
+
+// %g of C: so many digits, with an exponent where there are more places.
+function digitsOf(value, digits) {
+	const [mantissa, power] = value.toExponential(digits - 1).split("e");
+	const short = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+	const n = Number(power);
+	return n < -4 || n >= digits ? `${short(mantissa)}e${power}` : short(value.toFixed(digits - 1 - n));
+}
+
+// All labels of an axis have the same number of decimals.
+function tickText(value, { low, high, step, decimals }) {
+	const places = (x) => Math.floor(Math.log10(x) + ALMOST);
+	const digits = places(Math.max(Math.abs(low), Math.abs(high))) - places(step) + 1;
+	if (Math.abs(value) >= LARGEST_PLAIN || decimals > MOST_DECIMALS) return digitsOf(value, Math.max(4, digits));
+	const [whole, rest] = value.toFixed(decimals).split(".");
+	return grouped(whole) + (rest ? `.${rest}` : "");
+}
+
+// {low, high, ticks: [{value, text}], unit} of a range, in about so many steps; values are in percent, seconds ...
+export function axisFor({ low, high, magnitude }, quantity, steps) {
+	const { size, name } = multipleFor(quantity, magnitude);
+	const axis = { low: low / size, high: high / size };
+	const least = ((axis.high - axis.low) / Math.max(1, steps)) * (1 - ALMOST);
+	const exponent = Math.floor(Math.log10(least)) - 1;
+	const stepAt = (i) => ({ mantissa: [1, 2, 5][i % 3], power: exponent + Math.floor(i / 3) });
+	let [i, first, last] = [3, 0, 0];
+	while (decimal(stepAt(i).mantissa, stepAt(i).power) < least) i++;
+	do {
+		const { mantissa, power } = stepAt(i--);
+		axis.step = decimal(mantissa, power);
+		axis.decimals = Math.max(0, -power);
+		first = Math.ceil(axis.low / axis.step - ALMOST);
+		last = Math.floor(axis.high / axis.step + ALMOST);
+	} while (last <= first);
+	const ticks = Array.from({ length: last - first + 1 }, (_, n) => {
+		const value = (first + n) * axis.step;
+		return { value: value * size, text: tickText(value, axis) };
+	});
+	return { low, high, ticks, unit: spaced(name).trim() };
 }
 
 // "Disk: Avg. Disk sec/Read, Avg. Disk sec/Write".

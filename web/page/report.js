@@ -1,4 +1,4 @@
-// report.js - the numbers as a report: a table for each object, beside each other where there is room
+// report.js - the numbers as a report: a table for each object, next to each other where there is room
 // SPDX-License-Identifier: MIT
 
 import { $, el, rebuild } from "./dom.js";

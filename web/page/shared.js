@@ -1,4 +1,4 @@
-// shared.js - a page that was saved with its data: answers from the file instead of the server
+// shared.js - a page saved with its data: serve requests from the file instead of the server
 // SPDX-License-Identifier: MIT
 
 import { msOfIso } from "./time.js";
@@ -9,8 +9,8 @@ const stored = node ? JSON.parse(node.textContent) : null;
 export const isShared = stored !== null;
 export const sharedHash = stored?.hash ?? "";
 
-// What is drawn of a series between two times. An average needs the raw values, which only the log has: it is there
-// for the window that was saved.
+// What is drawn of a series between two times. An average needs the raw values, which only the log
+// has: so it exists only for the saved window.
 function cutSeries(series, times, from, to, isWhole) {
 	const inside = times.map((ms) => ms >= from && ms <= to);
 	const cut = (list) => list?.filter((_, i) => inside[i]);
@@ -67,7 +67,9 @@ const ANSWERS = {
 	data: cutData,
 	marks: () => stored.marks,
 	findings: ({ q }) => (q ? null : stored.findings),
+	incidents: () => stored.incidents,
+	usual: () => stored.usual,
 };
 
-// The answer, or null where only pmon knows it.
+// The response, or null if only pmon can compute it.
 export const answerOf = (endpoint, parameters) => ANSWERS[endpoint]?.(parameters) ?? null;

@@ -1,4 +1,4 @@
-// spark.js - the course of a counter in the window, as small as a word
+// spark.js - a sparkline of a counter in the window
 // SPDX-License-Identifier: MIT
 
 import { setAttribute } from "./dom.js";
@@ -13,7 +13,7 @@ function newPicture(box, name) {
 	const picture = document.createElementNS(NAMESPACE, "svg");
 	picture.setAttribute("viewBox", box);
 	picture.setAttribute("class", name);
-	picture.setAttribute("aria-hidden", "true"); // the text beside it says the same
+	picture.setAttribute("aria-hidden", "true"); // the text next to it says the same
 	picture.append(document.createElementNS(NAMESPACE, "path"));
 	return picture;
 }
@@ -30,20 +30,21 @@ export function drawSample(picture, color, dash) {
 	return picture;
 }
 
-// For each pixel the value farthest from the middle of all, so that a peak is seen: [x, value].
+// For each pixel the smallest and the largest value, so that peaks stay visible: {points: x ->
+// [low, high], bottom, top}.
 function thinned({ times, low, high }) {
 	const values = high.map((value, i) => (value === null ? null : [low[i], value]));
 	const some = values.filter((pair) => pair !== null);
 	if (some.length === 0) return null;
 	const bottom = some.reduce((least, [value]) => Math.min(least, value), Infinity);
 	const top = some.reduce((most, [, value]) => Math.max(most, value), -Infinity);
-	const far = (value) => Math.abs(value - (bottom / 2 + top / 2));
 	const [from, to] = [times[0], times.at(-1)];
 	const points = new Map();
 	values.forEach((pair, i) => {
 		const x = to > from ? Math.round((WIDTH * (times[i] - from)) / (to - from)) : 0;
-		for (const value of pair ?? [])
-			if (!points.has(x) || far(value) > far(points.get(x))) points.set(x, value);
+		if (pair === null) return;
+		const [low, high] = points.get(x) ?? pair;
+		points.set(x, [Math.min(low, pair[0]), Math.max(high, pair[1])]);
 	});
 	return { points, bottom, top };
 }
@@ -53,7 +54,11 @@ function pathOf(line) {
 	if (!found) return "";
 	const { points, bottom, top } = found;
 	const yOf = (value) => (top > bottom ? HEIGHT * (1 - (value - bottom) / (top - bottom)) : HEIGHT / 2);
-	return [...points].map(([x, value], i) => `${i ? "L" : "M"}${x} ${yOf(value).toFixed(1)}`).join("");
+	const corners = [...points].flatMap(([x, [low, high]]) => {
+		const [a, b] = [low, high].map((value) => `${x} ${yOf(value).toFixed(1)}`);
+		return a === b ? [a] : [a, b];
+	});
+	return `M${corners.join("L")}`;
 }
 
 export function drawSpark(picture, counter) {

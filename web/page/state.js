@@ -1,9 +1,9 @@
-// state.js - what the page shows: one object, and its form in the address, so that a link restores it
+// state.js - the page's state: one object, also encoded in the URL, so that a link restores it
 // SPDX-License-Identifier: MIT
 //
 // The part of the address after # is a list of parameters in order. A counter is its path (c=), and
-// `o=` after it has what was changed about it. `ids` are their numbers, which another log or another
-// run of the server need not have: they are a hint, and save searching.
+// `o=` after it holds its changed settings. `ids` are their numbers. They are only a hint that
+// saves a search, because another log or server run may use others.
 
 import { sharedHash } from "./shared.js";
 import { ticksOfIso } from "./time.js";
@@ -17,6 +17,7 @@ export const state = {
 	span_s: null, // of a live set without a window: how far back; null: all that is kept
 	counters: [], // {path, hint, series, scale, color, hidden}; series is null until it is found
 	selected: null, // a path
+	incident: null, // the id of the one that is open
 	highlight: false,
 	figure: "auto", // of histogram and report: average, last, minimum, maximum
 	sort: null, // {column, down}
@@ -33,7 +34,7 @@ export function onChange(f) {
 	listeners.push(f);
 }
 
-// What a reader does can be undone. What the page does by itself (automatic) is not a step of its own.
+// User actions can be undone. Automatic changes are not separate steps.
 export function change(changes, automatic = false) {
 	Object.assign(state, changes);
 	if (!state.counters.some((counter) => counter.path === state.selected))
@@ -44,7 +45,7 @@ export function change(changes, automatic = false) {
 	for (const listener of listeners) listener(names);
 }
 
-// Changes what is set of one counter.
+// Changes the settings of one counter.
 export function changeCounter(path, changes) {
 	change({ counters: state.counters.map((one) => (one.path === path ? { ...one, ...changes } : one)) });
 }
@@ -59,7 +60,7 @@ export function newCounter(series) {
 	return { path, hint: id, series, scale: null, color: freeColor(), hidden: false };
 }
 
-// The lowest number of a colour that no counter has.
+// The lowest unused colour number.
 function freeColor() {
 	const taken = new Set(state.counters.map((counter) => counter.color));
 	let n = 0;
@@ -67,7 +68,7 @@ function freeColor() {
 	return n;
 }
 
-// Adds those that are not there yet; answers how many found no room.
+// Adds the missing ones; returns how many did not fit.
 export function addCounters(list, automatic = false) {
 	const there = new Set(state.counters.map((counter) => counter.path));
 	const isNew = ({ path }) => !there.has(path) && there.add(path);
@@ -79,7 +80,7 @@ export function addCounters(list, automatic = false) {
 	return Math.max(0, fresh.length - room);
 }
 
-// Removing the selected counter selects the one that takes its place.
+// Removing the selected counter selects its successor.
 export function removeCounter(path) {
 	const at = state.counters.findIndex((counter) => counter.path === path);
 	const counters = state.counters.filter((counter) => counter.path !== path);
@@ -113,6 +114,7 @@ function addressOf() {
 		state.counters.map((counter) => counter.series?.id ?? counter.hint ?? "").join(","),
 	);
 	put("selected", state.selected);
+	put("incident", state.incident);
 	put("highlight", state.highlight ? 1 : null);
 	put("figure", state.figure === "auto" ? null : state.figure);
 	put("sort", state.sort ? (state.sort.down ? "-" : "") + state.sort.column : null);
@@ -127,7 +129,7 @@ const ONE_STEP_MS = 700; // turning the wheel is one step, however often it tick
 let written = null;
 let last = { ms: 0, names: "" };
 
-// The address keeps only what follows #: the token stays in the cookie.
+// The address keeps only what follows #.
 function writeAddress(names, automatic) {
 	const next = addressOf();
 	const now = { ms: performance.now(), names: [...names].sort().join() };
@@ -138,7 +140,7 @@ function writeAddress(names, automatic) {
 	written = next;
 }
 
-// True when the address is one that the reader brought, not the one that the page wrote.
+// True if the URL came from the user, not from the page.
 export const addressIsNew = () => location.hash !== written;
 
 function readOptions(counter, text) {
@@ -183,7 +185,7 @@ function readCounters(parameters) {
 	return counters;
 }
 
-// The window of an address; `warn` gets what is wrong with it.
+// The window in a URL; `warn` receives errors.
 function readWindow(parameters, warn) {
 	const read = (name) => {
 		const text = parameters.get(name);
@@ -197,7 +199,7 @@ function readWindow(parameters, warn) {
 	return { from: null, to: null };
 }
 
-// What an address asks for; anything that is not understood counts as not written.
+// Parses a URL; unknown parts are ignored.
 export function readAddress(warn = () => {}) {
 	const parameters = new URLSearchParams((location.hash || sharedHash).slice(1));
 	const positive = (name) => {
@@ -210,6 +212,7 @@ export function readAddress(warn = () => {}) {
 		span_s: positive("span"),
 		counters: readCounters(parameters),
 		selected: parameters.get("selected"),
+		incident: /^[0-9a-f]{1,16}$/.test(parameters.get("incident")) ? parameters.get("incident") : null,
 		highlight: parameters.get("highlight") === "1",
 		figure: oneOf(parameters.get("figure"), ["auto", "average", "last", "minimum", "maximum"]),
 		sort: readSort(parameters.get("sort")),

@@ -8,7 +8,7 @@
 
 const FAMILY = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-// What both of them share.
+// Shared by both.
 class Surface {
 	rule(x1, y1, x2, y2, color) {
 		this.curve(
@@ -84,7 +84,7 @@ export class CanvasSurface extends Surface {
 		draw(context);
 	}
 
-	// At once, not by toBlob(): browsers may refuse a file that is saved some time after the click.
+	// At once, not by toBlob(): browsers may block a download that starts some time after the click.
 	blob() {
 		const bytes = atob(this.canvas.toDataURL("image/png").split(",")[1]);
 		return new Blob([Uint8Array.from(bytes, (c) => c.charCodeAt(0))], {
@@ -94,7 +94,7 @@ export class CanvasSurface extends Surface {
 }
 
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g; // XML has no room for these
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g; // not allowed in XML
 const escaped = (text) => text.replace(CONTROLS, "\ufffd").replace(/[&<>"]/g, (c) => ESCAPES[c]);
 const short = (n) => String(Math.round(n * 100) / 100);
 
@@ -138,7 +138,7 @@ export class SvgSurface extends Surface {
 		this.put("rect", { ...box, fill: color, opacity: alpha === 1 ? null : alpha });
 	}
 
-	// About what fonts of this family take.
+	// Approximate widths for fonts of this family.
 	measure(string, size, bold = false) {
 		return [...string].length * size * (bold ? 0.6 : 0.56);
 	}

@@ -35,6 +35,8 @@ export const quietColor = () => variable("--quiet");
 export const gridColor = () => variable("--grid");
 export const paperColor = () => variable("--paper");
 export const gapColor = () => variable("--gap");
+export const edgeColor = () => variable("--edge");
+export const severityColor = (severity) => variable({ critical: "--bad", warning: "--warn" }[severity] ?? "--quiet");
 export const damageColor = () => variable("--bad");
 
 function stored() {
@@ -49,7 +51,7 @@ function store(theme) {
 	try {
 		localStorage.setItem(KEY, theme);
 	} catch {
-		// Then it lasts as long as the page.
+		// Without storage, the choice lasts until the page is closed.
 	}
 }
 
@@ -67,7 +69,7 @@ export function toggleTheme() {
 	apply(theme);
 }
 
-// Follows the system until the reader has chosen.
+// Follows the system until the user chooses.
 export function startTheme() {
 	const now = () => stored() ?? (system.matches ? "dark" : "light");
 	apply(now());

@@ -1,8 +1,8 @@
-// tree.js - the tree of machines, objects, counters and instances, a page at a time
+// tree.js - the tree of machines, objects, counters and instances, loaded page by page
 // SPDX-License-Identifier: MIT
 //
-// Nodes are asked for when they are opened, so that logs of 50,000 counters open as fast as small
-// ones. Keys are those of a tree: arrows, Home, End, Enter or Space to add.
+// Nodes are loaded when opened, so that logs of 50,000 counters open as fast as small ones. Keys
+// are those of a tree: arrows, Home, End, Enter or Space to add.
 
 import { ask } from "./api.js";
 import { el } from "./dom.js";
@@ -12,24 +12,24 @@ const PAGE = 200;
 const OPEN_ALL_BELOW = 5; // a search opens levels with no more nodes than this
 const LEVELS = ["machine", "object", "counter", "instance"];
 
-// An item is an element of its own beside those below it, so that its name is its text alone.
+// An item is a sibling of its children's container, so that its accessible name is just its text.
 const lineOf = (item) => el("li", { role: "none" }, item);
 
-// A tree in `root`. The owner says what happens: {query(), choose(node), focus(node), has(series),
+// A tree in `root`. The owner provides callbacks: {query(), choose(node), focus(node), has(series),
 // error(error)}; a node is {level, name, parts, count, series, help, type, unit}.
 export class Tree {
 	constructor(root, owner) {
 		this.root = root;
 		this.owner = owner;
 		this.nodes = new WeakMap(); // its element -> node
-		this.groups = 0; // that were opened
+		this.groups = 0; // number of opened groups
 		this.turn = 0; // counts searches: answers to older ones are dropped
 		root.addEventListener("keydown", (event) => this.onKey(event));
 		root.addEventListener("click", (event) => this.onClick(event));
 		root.addEventListener("focusin", (event) => this.onFocus(event));
 	}
 
-	// Starts over with what the owner searches for.
+	// Reloads the tree for the owner's search.
 	async load() {
 		this.turn++;
 		await this.page({}, this.root, 0, this.turn);
@@ -64,7 +64,7 @@ export class Tree {
 		await this.openFew(items, answer, parts);
 	}
 
-	// One machine opens at once; a search goes on while there are few.
+	// A single machine opens immediately; a search opens further levels while they are small.
 	async openFew(items, answer) {
 		const searching = this.owner.query() !== "";
 		const few =
@@ -163,7 +163,7 @@ export class Tree {
 		item.nextElementSibling?.remove();
 	}
 
-	// Marks again which series are chosen.
+	// Updates the marks of chosen series.
 	mark() {
 		for (const item of this.root.querySelectorAll("[aria-selected]"))
 			item.setAttribute(

@@ -1,17 +1,23 @@
-// units.js - numbers for the eye, by the rules of draw/label.c: four digits, in the multiple that suits
+// units.js - readable numbers, by the rules of draw/label.c: four digits in a suitable multiple
 // SPDX-License-Identifier: MIT
 //
-// Exact digits go into titles and labels. A unit is {quantity, factor, hex}, as a series of the API has it: the
+// Exact digits go into titles and labels. A unit is {quantity, factor, hex}, as in the API's series: the
 // value times the factor is in percent, seconds, bytes ...
 
-const KB = 1024;
+const K = 1024;
+const AMOUNT = ["B", "KB", "MB", "GB", "TB", "PB", "EB"];
+const BITS = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"];
+const powers = (base, names) => names.map((name, i) => [base ** i, name]);
 const MULTIPLES = {
-	count: [[1, ""], [1e3, "k"], [1e6, "M"], [1e9, "G"]],
-	rate: [[1, "/s"], [1e3, "k/s"], [1e6, "M/s"], [1e9, "G/s"]],
+	count: powers(1000, ["", "k", "M", "G", "T", "P"]),
+	rate: powers(1000, ["/s", "k/s", "M/s", "G/s", "T/s", "P/s", "E/s"]),
 	percent: [[1, "%"]],
 	seconds: [[1e-9, "ns"], [1e-6, "µs"], [1e-3, "ms"], [1, "s"], [60, "min"], [3600, "h"], [86400, "d"]],
-	bytes: [[1, "B"], [KB, "KB"], [KB ** 2, "MB"], [KB ** 3, "GB"], [KB ** 4, "TB"]],
-	byte_rate: [[1, "B/s"], [KB, "KB/s"], [KB ** 2, "MB/s"], [KB ** 3, "GB/s"], [KB ** 4, "TB/s"]],
+	bytes: powers(K, AMOUNT),
+	byte_rate: powers(K, AMOUNT.map((name) => `${name}/s`)),
+	time_rate: [[1e-9, "ns/s"], [1e-6, "µs/s"], [1e-3, "ms/s"], [1, "s/s"]],
+	bit_rate: powers(1000, BITS),
+	frequency: powers(1000, ["Hz", "kHz", "MHz", "GHz"]),
 };
 const LARGEST_PLAIN = 1e15; // larger numbers get an exponent
 const LARGEST_COUNT = 1e7; // larger counts are in millions ...

@@ -3,6 +3,7 @@
 
 import { isStale, newest } from "./api.js";
 import { $, el } from "./dom.js";
+import { showDrawer } from "./drawer.js";
 import { isolated, shortName, statusWords, withUnit } from "./format.js";
 import { barOf, otherBarOf, shown } from "./load.js";
 import { state } from "./state.js";
@@ -60,7 +61,7 @@ function exact(value, series) {
 }
 
 function section(title, explanation, mean, series) {
-	const { value, unit, status, latency = null } = explanation;
+	const { value, unit, status } = explanation;
 	const number =
 		value === null ? statusWords(status) : `${exact(value, series)} ${unit}`.trim();
 	return el(
@@ -69,7 +70,6 @@ function section(title, explanation, mean, series) {
 		el("h3", {}, title),
 		el("p", { class: "result" }, number),
 		facts([
-			["Mean queue length by mean rate", latency && withUnit(latency, series)],
 			["Status", explanation.status_text],
 			["Formula", explanation.formula, "code"],
 			["With operands", explanation.with_operands, "code"],
@@ -104,27 +104,25 @@ function content(answer, figure, series) {
 	return [...help, ...(figure === "average" ? [average, value] : [value, average])];
 }
 
-function question(counter, figure, other, at) {
+function question(counter, figure, other, at, window) {
 	const bar = other ? otherBarOf(counter) : barOf(counter);
-	const { from, to } = other ? shown.other.data : shown.data;
+	const { from, to } = window ?? (other ? shown.other.data : shown.data);
 	const id = other ? shown.other.ids.get(counter.series.id) : counter.series.id;
 	return { set: other ? state.compare.set : 0, id, from, to, at: momentOf(bar, figure, at) };
 }
 
 // Explains a figure of a counter, or its value at a time (figure "value"). The window is the one in
 // effect, so that the explained number is the one on the page even if newer samples have come.
-// `other` is true for the numbers of what is compared with.
-export async function showWhy(path, figure, other = false, at = null) {
+// `other` is true for the numbers of what is compared with. window: {from, to} in place of the one on the page.
+export async function showWhy(path, figure, { other = false, at = null, window = null } = {}) {
 	const counter = state.counters.find((one) => one.path === path);
 	if (!counter?.series || !(other ? shown.other?.data : shown.data)) return;
-	const dialog = $("why");
 	$("why-title").textContent = `Why? The ${TITLES[figure]} of ${shortName(counter.series)}`;
 	$("why-path").textContent = isolated(counter.path);
-	$("why-body").replaceChildren(el("p", {}, "Asking the server …"));
-	if (!dialog.open) dialog.showModal();
+	$("why-body").replaceChildren(el("p", {}, "Waiting for the server …"));
+	showDrawer("why");
 	try {
-		const answer = await askWhy("explain", question(counter, figure, other, at));
-		answer.average.latency = (other ? otherBarOf(counter) : barOf(counter))?.latency;
+		const answer = await askWhy("explain", question(counter, figure, other, at, window));
 		$("why-body").replaceChildren(...content(answer, figure, counter.series));
 	} catch (error) {
 		if (!isStale(error))

@@ -6,6 +6,7 @@ import { change, state } from "./state.js";
 import { isoOfMs, msOfIso } from "./time.js";
 
 const LEAST_SAMPLES = 2; // that a window shows
+const LEAST_MARGIN = 10; // samples before and after a part that is shown
 
 // All that can be shown, in milliseconds.
 function wholeWindow() {
@@ -31,7 +32,7 @@ function currentWindow() {
 // The times of samples that are on the page; of columns, their middles.
 const timesShown = () => [...new Set((shown.data?.times ?? []).flat())].sort((a, b) => a - b);
 
-// A window with fewer samples than that becomes the one of the samples beside it: there is nothing to see within.
+// A window with fewer samples than that becomes the one of the neighbouring samples: there is nothing to see within.
 function withSamples(from_ms, to_ms) {
 	const times = timesShown();
 	const inside = times.filter((ms) => ms >= from_ms && ms <= to_ms).length;
@@ -52,6 +53,17 @@ export function showWindow(from_ms, to_ms) {
 		from: from_ms <= whole.from ? null : isoOfMs(Math.max(whole.from, unit * Math.floor(from_ms / unit))),
 		to: to_ms >= whole.to ? null : isoOfMs(Math.min(whole.to, unit * Math.ceil(to_ms / unit))),
 	});
+}
+
+// The window around a part of the log, wider by `part` of its length on either side.
+export function aroundOf(from_ms, to_ms, part) {
+	const whole = wholeWindow();
+	const margin = Math.max(part * (to_ms - from_ms), LEAST_MARGIN * (mainSet().interval_s ?? 1) * 1000);
+	const [from, to] = [Math.floor(from_ms - margin), Math.ceil(to_ms + margin)];
+	return {
+		from: from <= whole.from ? null : isoOfMs(from),
+		to: to >= whole.to ? null : isoOfMs(to),
+	};
 }
 
 export function zoomOut() {

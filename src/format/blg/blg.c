@@ -8,23 +8,25 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "model/machine.h"
 
 // ---- Reading --------------------------------------------------------------------------------
 
-// A record of no known kind is damaged if it holds values, or the head of a list of counters.
+// A record of an unknown kind is damaged if it contains values, or the header of a list of
+// counters.
 static void
 take_unknown(struct blg *blg, const struct blg_record *record)
 {
 	if (blg_has_values(record->bytes, record->len))
 		pmon_report_loss(&blg->report, record->offset, record->len,
-				 "a record of the unknown kind 0x%02X holds values of counters",
+				 "a record of the unknown type 0x%02X contains counter values",
 				 record->type);
 	else
 		blg_unknown(&blg->report);
 }
 
-// Take in a record. PMON_OK with *is_sample set when it is a whole sample, which is then in
+// Process a record. PMON_OK with *is_sample set if it is an intact sample, which is then in
 // blg->sample.
 static enum pmon_status
 take_record(struct blg *blg, const struct blg_record *record, bool *is_sample, struct pmon_err *err)
@@ -42,7 +44,7 @@ take_record(struct blg *blg, const struct blg_record *record, bool *is_sample, s
 		*is_sample = status == PMON_OK;
 		return status == PMON_END ? PMON_OK : status;
 	case BLG_INSTANCES:
-		return PMON_OK; // says only what the samples say too
+		return PMON_OK; // repeats what the samples say
 	default:
 		take_unknown(blg, record);
 		return PMON_OK;
@@ -57,11 +59,19 @@ read_sample(struct blg *blg, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	while (status == PMON_OK && !is_sample) {
+		uint64_t damaged;
+
 		pmon_blg_sample_expect(blg);
 		status = pmon_blg_record_next(&blg->assembler, &record, err);
-		if (status == PMON_OK)
-			status = take_record(blg, &record, &is_sample, err);
+		if (status != PMON_OK)
+			break;
+		damaged = blg->source.info.bytes_damaged;
+		status = take_record(blg, &record, &is_sample, err);
+		pmon_report_settle(&blg->report, damaged, record.file_bytes);
 	}
+	if (status == PMON_END)
+		pmon_report_balance(&blg->report, blg->etl.is_stream ? blg->source.info.bytes_read
+								     : blg->etl.file_bytes);
 	return status;
 }
 
@@ -82,8 +92,8 @@ blg_next(struct pmon_source *source, const struct pmon_sample **sample, struct p
 	} else if (status != PMON_END) {
 		if (err != NULL)
 			*err = blg->failure_err;
-		// A read may work when it is tried again; what was half taken in may not, such as a sample of
-		// which parts are read.
+		// A failed read may succeed if it is retried, but not after something was partially
+		// processed, such as a sample of which only parts are read.
 		if (status != PMON_E_IO || blg->reads_few)
 			blg->failure = status;
 	}
@@ -116,11 +126,11 @@ blg_close(struct pmon_source *source)
 	struct blg *blg = (struct blg *)source;
 	const struct pmon_allocator *allocator = blg->allocator;
 
+	pmon_blg_etl_close(&blg->etl); // ends the thread that reads the file
 	pmon_file_close(blg->file);
 	pmon_blg_catalogues_free(blg);
 	pmon_titles_free(&blg->titles);
 	pmon_blg_assembler_free(&blg->assembler);
-	pmon_blg_etl_close(&blg->etl);
 	pmon_mem_free(allocator, blg->series, blg->series_cap * sizeof(*blg->series));
 	pmon_mem_free(allocator, blg->raw, blg->raw_cap * sizeof(*blg->raw));
 	pmon_mem_free(allocator, blg->marks, blg->marks_cap * sizeof(*blg->marks));
@@ -148,7 +158,7 @@ static const struct pmon_source_ops blg_ops = {blg_next, blg_rewind, blg_close};
 
 // ---- Opening --------------------------------------------------------------------------------
 
-// Is everything there that is needed to name the counters of this sample?
+// Is everything known that is needed to name the counters of this sample?
 static bool
 can_name(struct blg *blg, const struct blg_record *sample)
 {
@@ -158,8 +168,8 @@ can_name(struct blg *blg, const struct blg_record *sample)
 	       (!log->current->has_objects || blg->names != NULL);
 }
 
-// Read up to the first sample to learn the counters. Normally they stand before it; in what is left
-// of a log they may be anywhere, so then all of the file is searched for them.
+// Read up to the first sample to find the counters. Normally their list precedes it; in the remains
+// of a log it may be anywhere, so then the whole file is searched.
 static enum pmon_status
 look_ahead(struct blg *blg, struct pmon_err *err)
 {
@@ -167,7 +177,7 @@ look_ahead(struct blg *blg, struct pmon_err *err)
 	enum pmon_status status;
 	bool all = false;
 
-	blg->report.seen = UINT64_MAX; // nothing is reported yet
+	blg->report.seen = UINT64_MAX; // report nothing yet
 	while ((status = pmon_blg_record_next(&blg->assembler, &record, err)) == PMON_OK) {
 		if (record.type == BLG_SAMPLE)
 			all = all || !can_name(blg, &record);
@@ -182,7 +192,7 @@ look_ahead(struct blg *blg, struct pmon_err *err)
 	}
 	pmon_blg_catalogues_settle(blg);
 	rewind_all(blg);
-	// A list of counters is longer than a sample of them: the room that it took is not needed again.
+	// A list of counters is longer than a sample, so free its buffer.
 	pmon_blg_assembler_free(&blg->assembler);
 	blg->report.seen = 0;
 	return status == PMON_END ? PMON_OK : status;
@@ -194,18 +204,18 @@ no_counters(const struct blg *blg, struct pmon_err *err)
 {
 	if (blg->etl.n_pdh > 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "a binary performance log without its list of counters: the "
-				    "counters of its values are unknown");
+				    "a binary performance log without a list of counters: its "
+				    "values cannot be assigned to counters");
 	if (blg->etl.n_foreign > 1) // the header event is one
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "an event trace (ETL) without performance counters; "
 				    "use an event tracing tool, such as tracerpt on Windows");
 	return pmon_err_set(err, PMON_E_FORMAT, 0,
-			    "an event trace file without any event: nothing was logged, or it was "
-			    "not yet written out");
+			    "an event trace file without events: nothing was logged, or its "
+			    "buffers were not flushed yet");
 }
 
-// Things about the file as a whole that a user should know.
+// Report facts about the file as a whole that a user should know.
 static void
 tell_oddities(struct blg *blg)
 {
@@ -215,14 +225,14 @@ tell_oddities(struct blg *blg)
 	blg->report.here = 1;
 	if (h->end == PMON_TIME_NONE)
 		pmon_report_remark(&blg->report, 0,
-				   "the log was not closed; reading what was written");
+				   "the log was not closed; reading the data written so far");
 	else if ((h->log_mode & BLG_MODE_CIRCULAR) == 0 && h->buffers_written > whole)
-		pmon_report_loss(
+		pmon_report_missing(
 			&blg->report, blg->etl.file_bytes,
 			(h->buffers_written - whole) * h->buffer_bytes,
-			"the file is cut off: %llu of its %u buffers of %u bytes are missing",
+			"the file is cut off: %llu of its %u buffers of %u bytes %s missing",
 			(unsigned long long)(h->buffers_written - whole), h->buffers_written,
-			h->buffer_bytes);
+			h->buffer_bytes, pmon_text_word(h->buffers_written - whole, "is", "are"));
 }
 
 static const struct blg_catalogue *

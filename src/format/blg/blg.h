@@ -1,8 +1,9 @@
 // blg.h - the parts of the BLG reader and how they fit together (private)
 // SPDX-License-Identifier: MIT
 //
-// A BLG file is an event trace file whose events carry the records of Windows' PDH library. Bytes
-// become samples in five steps, each in a file of its own (docs/reference/formats/blg.md has the format):
+// A BLG file is an event trace file whose events contain the records of Windows' PDH library.
+// Reading it takes five steps, each in its own file (docs/reference/formats/blg.md describes the
+// format):
 //
 //	header.c     header event   -> who wrote the log, when, in which time zone, in what buffers
 //	etl.c        buffers        -> events, in the order in which they were written
@@ -11,12 +12,12 @@
 //	sample.c     record 0x22    -> raw values     (multi.c, object.c value records 0203, 0503)
 //
 // split.c reads a log in parts, each for a thread. instances.c and places.c identify instances,
-// series.c gives each of their counters its series, zone.c turns local time into UTC, and blg.c is
-// the source that drives it all.
+// series.c assigns a series to each of their counters, zone.c converts local time to UTC, and blg.c
+// is the source that combines these.
 //
-// Damage never stops the reader: the step that finds it reports it (model/report.h) and goes on
-// with the next intact part. Only short memory, a failed read and an exceeded limit are returned as
-// a status.
+// Damage never stops the reader: the step that finds it reports it (model/report.h) and continues
+// with the next intact part. Only lack of memory, a failed read or an exceeded limit are returned
+// as a status.
 
 #ifndef PMON_FORMAT_BLG_BLG_H
 #define PMON_FORMAT_BLG_BLG_H
@@ -27,12 +28,13 @@
 #include "base/time.h"
 #include "format/blg/counters.h"
 #include "format/format.h"
+#include "model/pace.h"
 #include "model/perfdata.h"
 #include "model/report.h"
 #include "model/titles.h"
 #include "os/threads.h"
 
-// Types of event, which are the kinds of record.
+// Event types; each is one kind of record.
 #define BLG_CATALOGUE 0x20
 #define BLG_SAMPLE    0x22
 #define BLG_INSTANCES 0x23
@@ -47,7 +49,7 @@
 #define BLG_FORM_MULTI  0x0203 // one counter of all instances
 #define BLG_FORM_OBJECT 0x0503 // a whole object
 
-// Does a run of bytes hold a sample, or the head of a value record, at a multiple of 4?
+// Whether the bytes contain a sample, or the head of a value record, at a multiple of 4.
 static inline bool
 blg_has_values(const uint8_t *p, size_t len)
 {
@@ -78,7 +80,7 @@ blg_unknown(struct pmon_report *report)
 // When a zone changes its offset: a moment of local time, each year or once.
 struct blg_change {
 	bool exists;
-	bool once; // moment is the date; else the fields below say it for any year
+	bool once; // moment is the date; otherwise the fields below apply to every year
 	pmon_time moment;
 	int32_t month;   // 1..12
 	int32_t week;    // 1..4, 5 is the last
@@ -103,15 +105,14 @@ struct blg_zone pmon_blg_zone_read(struct pmon_rd *r, struct pmon_perf_name *nam
 // that makes the moment the earliest one not before `after` (UTC; PMON_TIME_NONE: no matter).
 int32_t pmon_blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time after);
 
-// The offset from one moment known both as local time and as UTC, in whole quarters of an hour.
-// The local time is sane (pmon_time_is_sane()). False when the two cannot be the same moment.
+// The offset computed from one time known both as local time and UTC, in quarters of an hour. The
+// local time must pass pmon_time_is_sane(). False if the two cannot be the same time.
 bool pmon_blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min_out);
 
-// The name of a zone that is given by a resource of tzres.dll, where that is known; else name itself.
+// The zone name for a known resource ID of tzres.dll; otherwise name itself.
 // zone_names.c
 const char *pmon_blg_zone_known_name(const char *name, bool daylight);
 
-// Local time to UTC.
 static inline pmon_time
 blg_time_utc(pmon_time local, int32_t offset_min)
 {
@@ -123,9 +124,9 @@ blg_time_utc(pmon_time local, int32_t offset_min)
 #define BLG_MODE_CIRCULAR 0x2u // log_mode: EVENT_TRACE_FILE_MODE_CIRCULAR
 
 #define BLG_ORIGIN_TEXT     240 // bytes of a text in it, with its NUL
-#define BLG_ORIGIN_MACHINES 4   // that the first buffer has room for
+#define BLG_ORIGIN_MACHINES 4   // the first buffer has room for these
 
-// What pmon added to the header event; docs/reference/formats/blg-writing.md. origin.c
+// What pmon adds to the header event; docs/reference/formats/blg-writing.md. origin.c
 struct blg_origin {
 	bool exists; // pmon wrote the file
 	bool sampled_by_pmon;
@@ -137,20 +138,20 @@ struct blg_origin {
 struct pmon_wr;
 void pmon_blg_origin_put(struct pmon_wr *w, const struct pmon_source_info *info);
 
-// Read it: r is at the name of the logger, the header event ends at `end`. False when it is
+// Read these additions: r is at the logger name, the header event ends at `end`. False if they are
 // missing.
 bool pmon_blg_origin_read(struct pmon_rd *r, size_t end, struct blg_origin *out);
 
 struct blg_header {
 	uint32_t buffer_bytes;
-	bool old_buffers; // buffer headers as before Windows Vista
+	bool old_buffers; // buffer headers in the format before Windows Vista
 	uint8_t os_major;
 	uint8_t os_minor;
 	uint32_t os_build;
 	uint32_t log_mode;
 	uint32_t buffers_written;
 	uint32_t pointer_bytes;
-	pmon_time start; // PMON_TIME_NONE when not known
+	pmon_time start; // PMON_TIME_NONE if unknown
 	pmon_time end;
 	struct blg_zone zone;
 	struct pmon_host host;           // zone_info is in the bytes that were parsed ...
@@ -158,7 +159,7 @@ struct blg_header {
 	struct blg_origin origin;
 };
 
-// Could this be the beginning of an event trace file?
+// Whether this may be the beginning of an event trace file.
 bool pmon_blg_header_probe(const uint8_t *head, size_t len);
 
 // Read the header event; head is the beginning of the file.
@@ -166,7 +167,7 @@ PMON_NODISCARD enum pmon_status pmon_blg_header_read(struct pmon_file *file, con
 						     size_t len, struct blg_header *out,
 						     struct pmon_err *err);
 
-// "Windows 10 build 14393 x64", or what pmon wrote down of it.
+// "Windows 10 build 14393 x64", or the text that pmon stored.
 #define BLG_WRITER_SIZE BLG_ORIGIN_TEXT
 void pmon_blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER_SIZE]);
 
@@ -177,23 +178,24 @@ void pmon_blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER
 struct blg_event {
 	uint8_t type;
 	pmon_time time;  // local
-	bool has_offset; // the event says how far that is ahead of UTC
+	bool has_offset; // the event has the offset of time from UTC
 	int32_t offset_min;
 	const uint8_t *log_id; // 16 bytes
 	uint32_t part;         // 1-based
 	uint32_t n_parts;
 	const uint8_t *chunk;
 	size_t len;
-	uint64_t offset; // of the event in the file
-	bool is_partial; // of the chunk no more than BLG_PEEK bytes are there
+	uint64_t offset;     // of the event in the file
+	uint64_t file_bytes; // of it there, with its head and fill
+	bool is_partial;     // at most BLG_PEEK bytes of the chunk are present
 };
 
-// pmon writes into the events of its logs, instead of a process and a thread, that it wrote them and the
-// minutes that the local time of the sample is ahead of UTC.
+// In its own logs pmon replaces the process and thread of an event with this tag and the UTC offset
+// of the sample's local time in minutes.
 #define BLG_OFFSET_TAG UINT32_C(0x6E6F6D70) // "pmon"; in place of the process
 #define BLG_OFFSET_MAX (24 * 60)
 
-#define BLG_PEEK       8  // bytes of a chunk that are read with the head of its event
+#define BLG_PEEK       8  // bytes of a chunk read with the head of its event
 #define BLG_EVENT_HEAD 72 // bytes of an event before its chunk
 
 #define BLG_BUFFER_HEADER 0x48 // bytes
@@ -202,14 +204,14 @@ struct blg_buffer_header {
 	bool is_readable;
 	uint64_t sequence;
 	uint32_t used;      // bytes, this header included
-	uint32_t used_copy; // the same from another field; 0 where there is none
+	uint32_t used_copy; // the same from another field; 0 if there is none
 };
 
-// A buffer in the order of writing.
+// A buffer in write order.
 struct blg_slot {
 	uint64_t sequence;
 	uint32_t number;  // the buffer is at number * buffer_bytes
-	bool is_readable; // its header is good; else sequence is that of the buffer before it
+	bool is_readable; // its header is valid; otherwise sequence is that of the previous buffer
 };
 
 struct blg_etl {
@@ -218,40 +220,41 @@ struct blg_etl {
 	struct pmon_report *report;
 	struct blg_header header;
 	uint64_t file_bytes;
-	uint64_t n_buffers; // to be read: those of the file without repeats
-	uint64_t last_good; // number of the last buffer with a good header
-	bool is_stream;     // neither of these is known before the end was read
+	uint64_t n_buffers; // buffers to read: those of the file without repeats
+	uint64_t last_good; // number of the last buffer with a valid header
+	bool is_stream;     // both are unknown until the end is read
 	uint64_t sequence;  // of the last good buffer of a stream, 0 before the first
 	// The order of the data buffers 1..n-1: as in the file but starting with buffer `first`, or
-	// by an index where that does not do.
+	// given by an index if that is not enough.
 	uint64_t first;
 	struct blg_slot *index;
 	size_t index_cap;
 	// the buffer that is being read
-	uint64_t turn;  // how many buffers were begun
-	uint64_t stop;  // ... and how many may be: all, or those of a part
-	bool is_needed; // a record that begins before `stop` goes on after it
-	bool is_sparse; // of the next buffers only the heads of samples are read, not their values
+	uint64_t turn;  // number of buffers begun
+	uint64_t stop;  // ... and how many to read: all, or those of a part
+	bool is_needed; // a record that begins before `stop` ends after it
+	bool is_sparse; // from the next buffers, read only the heads of samples, not their values
 	const uint8_t *buffer;
 	uint8_t *own; // buffer: the bytes are here, or were read ahead
 	size_t buffer_cap;
 	uint64_t offset; // of the buffer in the file
 	size_t used;
 	size_t pos;
-	bool is_told;     // no more needs to be said about damage in it
-	bool is_bad;      // its header is damaged
-	bool is_partial;  // only what was looked at is there,
+	bool is_filled;   // unused bytes of the log are filler, not zeros
+	bool is_bad;      // its header is damaged: one report covers all of its damage
+	bool is_partial;  // only the examined bytes are present,
 	size_t there;     // ... and the first bytes
 	uint32_t n_found; // events
 	size_t bytes_found;
+	uint64_t bytes_repeated; // in skipped repeated buffers
 	bool has_log_id;
 	uint8_t log_id[16]; // of the last event
 	// reading ahead, by a thread
-	unsigned threads; // that may read, with the caller's
+	unsigned threads; // threads that may read, including the caller's
 	struct pmon_ahead *ahead;
 	unsigned
-		n_aheads; // begun since the first buffer: each place where the order is not the file's ends one
-	// what was seen, for the messages
+		n_aheads; // started since the first buffer: one ends wherever the order differs from the file's
+	// observations, for the messages
 	uint64_t n_pdh;
 	uint64_t n_foreign;
 };
@@ -259,14 +262,15 @@ struct blg_etl {
 struct blg_buffer_header pmon_blg_buffer_header(const struct blg_header *file_header,
 						const uint8_t *bytes, size_t len);
 
-// etl_order.c: find out in which order the buffers are to be read.
+// etl_order.c: determine the read order of the buffers.
 PMON_NODISCARD enum pmon_status pmon_blg_etl_find_order(struct blg_etl *etl, struct pmon_err *err);
 void pmon_blg_etl_drop_index(struct blg_etl *etl);
 
-// The number of the buffer that is read as the turn-th. Buffer 0, with the header, is always first.
+// The number of the buffer at position `turn` of the read order. Buffer 0, with the header, is
+// always first.
 uint64_t pmon_blg_etl_buffer_at(const struct blg_etl *etl, uint64_t turn);
 
-// How many buffers the file has, one that was begun included.
+// Number of buffers in the file, including an incomplete one.
 static inline uint64_t
 blg_etl_in_file(const struct blg_etl *etl)
 {
@@ -275,7 +279,7 @@ blg_etl_in_file(const struct blg_etl *etl)
 	return etl->file_bytes / size + (etl->file_bytes % size != 0);
 }
 
-// Begin; finds the order of the buffers.
+// Start reading; determines the order of the buffers.
 PMON_NODISCARD enum pmon_status pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err);
 void pmon_blg_etl_close(struct blg_etl *etl);
 void pmon_blg_etl_rewind(struct blg_etl *etl);
@@ -295,11 +299,12 @@ struct blg_record {
 	int32_t offset_min;
 	const uint8_t *bytes;
 	size_t len;
-	uint64_t offset; // of its first event in the file
-	bool is_partial; // of its bytes no more than BLG_PEEK are there; pmon_blg_record_read() has them
+	uint64_t offset;     // of its first event in the file
+	uint64_t file_bytes; // of all its events
+	bool is_partial; // at most BLG_PEEK of its bytes are present; pmon_blg_record_read() gets the rest
 };
 
-// Where in the file bytes of a record are.
+// The location in the file of some bytes of a record.
 struct blg_piece {
 	uint64_t offset;
 	size_t len;
@@ -308,14 +313,13 @@ struct blg_piece {
 struct blg_assembler {
 	struct blg_etl *etl;
 	size_t max_bytes; // of one record
-	bool is_pending;  // a record has parts and waits for more
-	bool is_broken;   // a part is missing; the rest is only counted
+	bool is_pending;  // a record has some parts and needs more
+	bool is_broken;   // a part is missing; later parts are only counted
 	bool is_behind;   // parts of a record that began before the first buffer are skipped
 	struct blg_record pending;
 	uint32_t n_parts;
-	uint32_t next_part;  // when broken: the one that was missing
-	bool is_begun;       // a sample was whole
-	uint64_t bytes_seen; // in the file
+	uint32_t next_part; // when broken: the one that was missing
+	bool is_begun;      // a complete sample was read
 	uint8_t *buffer;
 	size_t cap;
 	struct blg_piece *pieces; // of a partial record
@@ -327,17 +331,17 @@ void pmon_blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_
 void pmon_blg_assembler_free(struct blg_assembler *a);
 void pmon_blg_assembler_rewind(struct blg_assembler *a);
 
-// The next whole record. PMON_OK, PMON_END, PMON_E_IO, PMON_E_NOMEM.
+// The next complete record. PMON_OK, PMON_END, PMON_E_IO, PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_blg_record_next(struct blg_assembler *a,
 						     struct blg_record *record,
 						     struct pmon_err *err);
 
-// Bytes of a partial record from the file. *ok_out is false when they are not there any more.
+// Read bytes of a partial record from the file. *ok_out is false if the file no longer has them.
 PMON_NODISCARD enum pmon_status pmon_blg_record_read(const struct blg_assembler *a, size_t at,
 						     uint8_t *buf, size_t len, bool *ok_out,
 						     struct pmon_err *err);
 
-// Make a partial record whole. *ok_out as above.
+// Complete a partial record. *ok_out as above.
 PMON_NODISCARD enum pmon_status pmon_blg_record_fill(struct blg_assembler *a,
 						     struct blg_record *record, bool *ok_out,
 						     struct pmon_err *err);
@@ -351,7 +355,7 @@ const char *pmon_blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LA
 // A name as UTF-8 in blg->text, valid until the next call. False when memory is short.
 bool pmon_blg_utf8(struct blg *blg, const struct pmon_perf_name *name, struct pmon_span *out);
 
-// A machine's name without its backslashes; {NULL, 0} when nothing is left.
+// A machine name without its backslashes; {NULL, 0} if that is empty.
 struct pmon_span pmon_blg_machine(struct pmon_span name);
 
 // ---- sample.c: values -----------------------------------------------------------------------
@@ -369,60 +373,64 @@ bool pmon_blg_value_next(struct pmon_rd *r, struct blg_value *out);
 PMON_NODISCARD enum pmon_status pmon_blg_sample_reserve(struct blg *blg, size_t n,
 							struct pmon_err *err);
 
-// Add a value; there is room. time is local.
+// Add a value; the caller made room. time is local.
 void pmon_blg_sample_add(struct blg *blg, uint32_t series, const struct pmon_raw *raw);
 
-// The record that is being decoded does not add up: remember why, for the notice. Returns
+// Remember why the current record is invalid, for the notice. Returns
 // PMON_E_FORMAT, which pmon_blg_sample_load() turns into the notice.
 enum pmon_status pmon_blg_sample_damaged(struct blg *blg, const char *why);
 
-// A value has both its local time and UTC: take the offset of the sample from them, unless it is
+// If a value has both local time and UTC, compute the sample's offset from these unless it is
 // known.
 void pmon_blg_sample_clock(struct blg *blg, pmon_time local, pmon_time utc);
 
-// The next sample is probably of the same log as the one before: decide whether its values are to
-// be read one by one.
+// Store a reading of the performance clock if this entry provides it.
+void pmon_blg_sample_perf(struct blg *blg, const struct blg_entry *entry, uint32_t status,
+			  int64_t ticks, int64_t ticks_per_second);
+
+// Decide whether to read the values of the next sample one by one; it probably belongs to the same
+// log as the previous one.
 void pmon_blg_sample_expect(struct blg *blg);
 
-// Decode a record 0x22 into blg->sample. PMON_OK; PMON_END when it is damaged, which was reported.
+// Decode a record 0x22 into blg->sample. PMON_OK; PMON_END if it is damaged, after reporting that.
 PMON_NODISCARD enum pmon_status pmon_blg_sample_load(struct blg *blg,
 						     const struct blg_record *record,
 						     struct pmon_err *err);
 
 // ---- multi.c: value records of one counter of all instances ---------------------------------
 
-// Decode a record 0203 of an entry. PMON_E_FORMAT when it is damaged.
+// Decode a record 0203 of an entry. PMON_E_FORMAT if it is damaged.
 PMON_NODISCARD enum pmon_status pmon_blg_multi_load(struct blg *blg, struct blg_entry *entry,
 						    struct blg_value *value, struct pmon_err *err);
 
 // ---- object.c: value records of whole objects -----------------------------------------------
 
-// The instance names of one object in the present sample, to name the parents of others.
+// The instance names of one object in the current sample, used as parent names by other objects.
 struct blg_parents {
 	struct pmon_perf_name *names;
 	size_t n;
 	size_t cap;
 	uint32_t title;  // of the object
 	uint64_t sample; // blg->n_decoded of the sample that the names point into
-	unsigned loads;  // how often they were gathered for that sample
+	unsigned loads;  // how often they were collected for that sample
 };
 
 // Decode a record 0503 of an entry; `values` is the sample's window over all its value records.
-// PMON_E_FORMAT when it is damaged.
+// PMON_E_FORMAT if it is damaged.
 PMON_NODISCARD enum pmon_status pmon_blg_object_load(struct blg *blg, struct blg_entry *entry,
 						     const struct pmon_rd *values,
 						     const struct blg_value *value,
 						     struct pmon_err *err);
 void pmon_blg_layout_free(struct blg_layout *layout, const struct pmon_allocator *allocator);
 
-// What an entry of instances has, as yet empty; in the arena. It has its roll together with `before`, if
-// that is not NULL. False when memory is short. catalogue.c
+// Allocate the empty state of an entry with instances, in the arena. It shares the roll of `before`
+// if that is not NULL. False when memory is short. catalogue.c
 bool pmon_blg_many_new(struct pmon_arena *arena, struct blg_entry *entry,
 		       const struct blg_entry *before);
 void pmon_blg_many_free(struct blg_many *many,
 			const struct pmon_allocator *allocator); // NULL is fine
 
-// In which sample a series was last, and another series of its path, or PMON_SERIES_NONE.
+// The last sample that had a series, and another series with its path, or PMON_SERIES_NONE.
 struct blg_mark {
 	uint64_t sample;
 	uint32_t next;
@@ -440,7 +448,7 @@ struct blg {
 	struct pmon_report report;
 	struct blg_etl etl;
 	struct blg_assembler assembler;
-	struct pmon_arena arena; // texts, entries, instances: all that lives as long as the source
+	struct pmon_arena arena; // texts, entries, instances: data with the lifetime of the source
 	uint64_t hash_seed;
 	char writer[BLG_WRITER_SIZE];
 	struct pmon_host host;
@@ -455,15 +463,15 @@ struct blg {
 	size_t n_catalogues;
 	size_t n_entries; // of all catalogues
 	struct blg_asked asked;
-	char *text; // a name on its way to UTF-8
+	char *text; // buffer for converting a name to UTF-8
 	size_t text_cap;
-	bool no_memory; // while a catalogue is loaded: this is why it failed
+	bool no_memory; // loading a catalogue failed for lack of memory
 	bool code_page_told;
-	enum pmon_status failure; // there is no going on
+	enum pmon_status failure; // status of a fatal error
 	struct pmon_err failure_err;
-	bool reads_few; // of some samples only parts were read
+	bool reads_few; // some samples were read only partially
 
-	// the sample that is being decoded
+	// the sample being decoded
 	struct blg_log *log;
 	struct pmon_sample sample;
 	uint32_t *series; // sample.series and sample.raw
@@ -472,25 +480,25 @@ struct blg {
 	size_t raw_cap;
 	uint64_t n_decoded;
 	struct blg_parents parents;
-	bool has_offset; // a value told the offset to UTC
+	bool has_offset; // a value had the offset to UTC
 	int32_t offset_min;
 	const char *why;        // it is damaged
 	bool has_namesakes;     // two instances have one series
-	struct blg_mark *marks; // by series, once there are such
+	struct blg_mark *marks; // by series, once needed
 	size_t n_marks;
 	size_t marks_cap;
 	bool names_damaged;
 
 	// for parts (split.c)
-	uint64_t n_clocked;    // samples of which a value told the offset
-	struct blg *whole;     // of a part: what it is a part of
-	size_t n_shared;       // ... the series that it had from it
+	uint64_t n_clocked;    // samples in which a value had the offset
+	struct blg *whole;     // in a part: the source that it belongs to
+	size_t n_shared;       // ... the number of series taken from it
 	bool is_odd;           // ... something was reported
-	struct pmon_lock lock; // of the whole: one part at a time asks for series
+	struct pmon_lock lock; // in the whole source: one part at a time requests series
 	bool has_lock;
 };
 
-// Times in the log are local; without one of its own a value has the time of the sample.
+// Times in the log are local; a value without its own time has that of the sample.
 static inline pmon_time
 blg_value_time(const struct blg *blg, pmon_time local)
 {

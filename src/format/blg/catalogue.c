@@ -10,14 +10,14 @@
 #include "base/utf.h"
 
 #define HEAD_BYTES     8
-#define ENTRY_BYTES    0x34 // up to the strings
+#define ENTRY_BYTES    0x34 // up to the texts
+#define MOST_FILL      15   // after them; Windows Vista writes up to 14, later versions up to 6
 #define FLAG_WILDCARD  0x01u
 #define FLAG_OBJECT    0x10u
 #define NO_STRING      UINT32_MAX
 #define MAX_CATALOGUES 4096 // in one file
 
-// Where the entries of later catalogues, their instances and their counters stand in the order of
-// all series: entry << 40 | instance << 16 | column.
+// The order of series of later catalogues: entry << 40 | instance << 16 | column.
 #define ORDER_ENTRY_SHIFT 40
 
 // ---- Logs -----------------------------------------------------------------------------------
@@ -60,12 +60,43 @@ find_same(const struct blg_log *log, const struct blg_record *record)
 
 // ---- Entries --------------------------------------------------------------------------------
 
-// The string at an offset of the entry's string area. Absent strings are {NULL, 0}.
+// The texts of an entry. There are no gaps between them.
+struct entry_strings {
+	struct pmon_rd rd;
+	size_t first, end; // their beginning and end, in rd
+	size_t bytes;      // of all texts, including NULs
+};
+
+static void
+count_string(struct entry_strings *strings, size_t at, size_t len)
+{
+	if (at < strings->first)
+		strings->first = at;
+	if (at + len > strings->end)
+		strings->end = at + len;
+	strings->bytes += len;
+}
+
+// A NUL inside a text leaves bytes that belong to no text.
 static bool
-read_string(struct blg *blg, const struct pmon_rd *strings, uint32_t at, struct pmon_span *out)
+are_strings_whole(const struct entry_strings *strings)
+{
+	const struct pmon_rd *r = &strings->rd;
+
+	if (r->len - strings->end > MOST_FILL)
+		return false;
+	for (size_t i = strings->end; i < r->len; i++)
+		if (r->base[i] != 0)
+			return false;
+	return strings->first + strings->bytes >= strings->end;
+}
+
+// The text at an offset of the entry's text area. Absent texts are {NULL, 0}.
+static bool
+read_string(struct blg *blg, struct entry_strings *strings, uint32_t at, struct pmon_span *out)
 {
 	struct pmon_perf_name name = {.unit = 2};
-	struct pmon_rd r = *strings;
+	struct pmon_rd r = strings->rd;
 	struct pmon_span text;
 	size_t len;
 
@@ -76,6 +107,7 @@ read_string(struct blg *blg, const struct pmon_rd *strings, uint32_t at, struct 
 	if (!pmon_rd_ok(&r) || !pmon_utf16_length(r.base + r.pos, pmon_rd_left(&r), &len) ||
 	    len > blg->limits.string_bytes)
 		return false;
+	count_string(strings, at, len + 2);
 	name.ptr = r.base + r.pos;
 	name.len = len;
 	if (!pmon_blg_utf8(blg, &name, &text) || !pmon_arena_copy(&blg->arena, text, out)) {
@@ -94,21 +126,24 @@ read_path(struct blg *blg, struct pmon_rd *r, struct pmon_path *path)
 	uint32_t parent = pmon_rd_u32(r);
 	uint32_t index = pmon_rd_u32(r);
 	uint32_t counter = pmon_rd_u32(r);
-	struct pmon_rd strings = pmon_rd_sub(r, ENTRY_BYTES, r->len - ENTRY_BYTES);
+	struct entry_strings strings = {
+		.rd = pmon_rd_sub(r, ENTRY_BYTES, r->len - ENTRY_BYTES),
+		.first = SIZE_MAX,
+	};
 
 	if (!read_string(blg, &strings, machine, &path->machine) ||
 	    !read_string(blg, &strings, object, &path->object) ||
 	    !read_string(blg, &strings, instance, &path->instance) ||
 	    !read_string(blg, &strings, parent, &path->parent) ||
-	    !read_string(blg, &strings, counter, &path->counter))
+	    !read_string(blg, &strings, counter, &path->counter) || !are_strings_whole(&strings))
 		return false;
 	path->machine = pmon_blg_machine(path->machine);
 	path->index = index <= INT32_MAX ? (int32_t)index : 0;
 	return path->object.len > 0 && path->counter.len > 0;
 }
 
-// Does the second value of this type hold the system clock? So it does for rates and queue lengths
-// on the 100 ns clock; fractions and precise timers have a base there.
+// Is the second value of this type the system clock? It is for rates and queue lengths on the 100
+// ns clock; fractions and precision timers have a base instead.
 static bool
 has_clock(uint32_t type)
 {
@@ -130,8 +165,8 @@ add_column(struct blg *blg, struct blg_entry *entry, const struct pmon_counter *
 	return true;
 }
 
-// What pmon put there. No counter of Windows has the type PERF_DOUBLE_RAW in a log: elsewhere it is what
-// older versions of pmon made of the displayed values of a text log.
+// The user data that pmon stores. No Windows counter has the type PERF_DOUBLE_RAW in a log: in
+// other logs, it is how older versions of pmon stored the displayed values of a text log.
 static void
 take_user_data(const struct blg *blg, uint32_t user, struct blg_entry *entry,
 	       struct pmon_counter *counter)
@@ -157,9 +192,9 @@ take_user_data(const struct blg *blg, uint32_t user, struct blg_entry *entry,
 //	           0xFFFFFFFF where there is none
 //	0x2C  u32  instance index
 //	0x30  u32  counter: offset of a string; * for whole objects
-//	0x34       strings, NUL-terminated UTF-16; the offsets count from here
-// Source: seen in all files; the order from 0x1C on is that of PDH_COUNTER_PATH_ELEMENTS.
-// Returns false when it is damaged, or with blg->no_memory set.
+//	0x34       strings, NUL-terminated UTF-16, without gaps; the offsets count from here
+// Source: seen in all files; the order from 0x1C on is that of PDH_COUNTER_PATH_ELEMENTS. Returns
+// false if it is damaged, or with blg->no_memory set.
 static bool
 read_entry(struct blg *blg, struct pmon_rd r, struct blg_entry *entry)
 {
@@ -225,7 +260,7 @@ is_same_text(struct pmon_span a, struct pmon_span b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
-// Is it the same wildcard for another counter?
+// Whether it is the same wildcard for another counter.
 static bool
 lists_the_same(const struct blg_entry *a, const struct blg_entry *b)
 {
@@ -239,7 +274,7 @@ lists_the_same(const struct blg_entry *a, const struct blg_entry *b)
 
 // ---- Catalogues -----------------------------------------------------------------------------
 
-// The window of the next entry. False at the end, and when its length cannot be right.
+// The window of the next entry. False at the end, and if its length is implausible.
 static bool
 next_entry(struct pmon_rd *r, struct pmon_rd *out)
 {
@@ -269,7 +304,7 @@ count_entries(const struct blg_record *record)
 	return n;
 }
 
-// before is the entry before it, or NULL.
+// before is the previous entry, or NULL.
 static enum pmon_status
 load_entry(struct blg *blg, struct blg_entry *entry, const struct blg_entry *before,
 	   struct pmon_rd r, struct pmon_err *err)
@@ -305,7 +340,7 @@ plan_of(const struct blg_entry *entry)
 	return entry->series < BLG_PLAN_OTHER ? clock | entry->series : BLG_PLAN_OTHER;
 }
 
-// Does the value of an entry of this plan have to be looked at? *clock is set by the first entry
+// Whether the value of an entry with this plan is needed. *clock is set by the first entry
 // that has the offset to UTC.
 static bool
 is_looked_at(uint32_t plan, bool *clock)
@@ -316,7 +351,7 @@ is_looked_at(uint32_t plan, bool *clock)
 	return is_first || (plan & BLG_PLAN_SERIES) != BLG_PLAN_SKIP;
 }
 
-// Where all are single values: which of them have to be looked at.
+// If all are single values: which of them are needed.
 static bool
 list_few(struct blg *blg, struct blg_catalogue *c)
 {
@@ -342,6 +377,38 @@ list_few(struct blg *blg, struct blg_catalogue *c)
 	return true;
 }
 
+static bool
+tells_perf(const struct blg_entry *entry)
+{
+	if (entry->is_broken || entry->form == BLG_FORM_OBJECT)
+		return !entry->is_broken;
+	return entry->n_columns > 0 &&
+	       pmon_perf_tells(entry->columns[0].counter.type, entry->columns[0].counter.time_base);
+}
+
+// Find the performance clock. Single values have a known position in a sample if only single ones
+// precede them; others are looked at only if no other entry has the clock.
+static void
+find_perf(struct blg_catalogue *c)
+{
+	bool follows_singles = true;
+
+	c->perf_entry = SIZE_MAX;
+	c->perf_moves = false;
+	for (size_t i = 0; i < c->n && (c->perf_entry == SIZE_MAX || c->perf_moves); i++) {
+		bool is_single = c->entries[i].form == BLG_FORM_SINGLE;
+		bool moves = is_single && !follows_singles;
+
+		if (tells_perf(&c->entries[i]) && (c->perf_entry == SIZE_MAX || !moves)) {
+			c->perf_entry = i;
+			c->perf_moves = moves;
+		}
+		follows_singles = follows_singles && is_single;
+	}
+	if (c->perf_moves)
+		c->plan[c->perf_entry] = BLG_PLAN_OTHER;
+}
+
 static enum pmon_status
 load_entries(struct blg *blg, struct blg_catalogue *c, size_t from, struct pmon_err *err)
 {
@@ -359,6 +426,7 @@ load_entries(struct blg *blg, struct blg_catalogue *c, size_t from, struct pmon_
 			return status;
 		c->has_objects = c->has_objects || entry->form == BLG_FORM_OBJECT;
 	}
+	find_perf(c);
 	c->is_cut = !pmon_rd_ok(&r);
 	if (c->is_cut)
 		pmon_report_loss(&blg->report, r.fail_at, c->offset + c->len - r.fail_at,
@@ -383,8 +451,8 @@ new_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 	return c->entries != NULL && c->plan != NULL ? c : NULL;
 }
 
-// Does the list begin with all of the log's newest one? A writer that goes on when counters come
-// writes such.
+// Whether the list begins with all of the log's newest list. A writer that continues after new
+// counters appear writes such lists.
 static struct blg_catalogue *
 find_beginning(const struct blg_log *log, const struct blg_catalogue *c)
 {
@@ -397,7 +465,7 @@ find_beginning(const struct blg_log *log, const struct blg_catalogue *c)
 	return before;
 }
 
-// The same counters stay the same series: the entries are shared with those who have them already.
+// The same counters stay the same series: share the entries with catalogues that already have them.
 static size_t
 share_entries(struct blg_log *log, struct blg_catalogue *c)
 {
@@ -437,7 +505,7 @@ add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 	log->catalogues[log->n_catalogues++] = c;
 	log->current = c;
 	blg->n_catalogues++;
-	// Its faults are reported even during the look ahead, as it is read only once.
+	// Report its errors even during the look-ahead, because it is read only once.
 	blg->report.seen = 0;
 	status = load_entries(blg, c, from, err);
 	blg->report.seen = seen;
@@ -474,7 +542,7 @@ pmon_blg_catalogues_settle(struct blg *blg)
 			blg->logs[i].initial = blg->logs[i].catalogues[0];
 }
 
-// Instances that are listed anew, and whole objects, are given again.
+// Instances that are listed again, and whole objects, are returned again.
 static void
 skip_listed(struct blg_many *many, const bool *unread, size_t n)
 {
@@ -491,6 +559,9 @@ pmon_blg_catalogue_skip(struct blg_catalogue *c, const bool *unread, size_t n)
 
 		if (series < BLG_PLAN_OTHER && series < n && unread[series])
 			c->plan[i] |= BLG_PLAN_SKIP;
+		else if (c->entries[i].form == BLG_FORM_SINGLE && c->entries[i].series < n &&
+			 unread[c->entries[i].series])
+			c->entries[i].series = PMON_SERIES_NONE;
 		else if (c->entries[i].many != NULL)
 			skip_listed(c->entries[i].many, unread, n);
 	}

@@ -1,10 +1,11 @@
 // etl.c - buffers of an event trace file, and the PDH events in them
 // SPDX-License-Identifier: MIT
 //
-// A file is a row of buffers of one size. Each has a header, events at multiples of 8, and fill. The
-// buffers are read one at a time in the order of their sequence numbers, which nearly always is that
-// of the file; a circular log that has wrapped is a rotation of it.
+// A file is a sequence of buffers of equal size. Each has a header, events at multiples of 8, and
+// filler. The buffers are read one at a time in the order of their sequence numbers, which is
+// nearly always the file order; in a circular log that wrapped, it is a rotation of that.
 
+#include "base/text.h"
 #include "format/blg/blg.h"
 
 #include <string.h>
@@ -16,13 +17,13 @@
 #define PART_HEADER  24
 #define PEEK_BYTES   (BLG_EVENT_HEAD + BLG_PEEK)
 #define FIRST_BYTES  (BLG_BUFFER_HEADER + PEEK_BYTES)
-#define AHEAD_BYTES  ((uint64_t)4 << 20) // announced to the system when only a few of them are read
-#define BLOCK_BYTES  ((size_t)256 << 10) // that a thread reads at a time
-#define LEAST_BYTES  ((uint64_t)4 << 20) // that are left to read: for less no thread is begun
+#define AHEAD_BYTES  ((uint64_t)4 << 20) // requested ahead if only a few of them are read
+#define BLOCK_BYTES  ((size_t)256 << 10) // read by the thread at a time
+#define LEAST_BYTES  ((uint64_t)4 << 20) // remaining bytes that justify a thread
 #define FEW_BUFFERS  16
 #define MOST_AHEADS                                                                                \
 	3 // a circular log needs two: one to the end of the file, one from its beginning
-#define FILL        0xFF // of the unused end of a buffer
+#define FILL        0xFF // in the unused end of a buffer
 #define PDH_VERSION 60   // of the events of the PDH library
 
 // 933f3bb3-943e-490d-9ced-3cbb14c14479, the PDH event class.
@@ -76,61 +77,174 @@ pmon_blg_etl_rewind(struct blg_etl *etl)
 	etl->has_log_id = false;
 	etl->sequence = 0;
 	etl->report->info->bytes_read = 0;
+	etl->report->info->bytes_damaged = etl->bytes_repeated;
 }
 
 // ---- Reading a buffer -----------------------------------------------------------------------
 
-// A buffer whose header is damaged may still hold events; those that can be found are read.
+// If a part reads beyond its own buffers to complete a record, those bytes are accounted for by the
+// next part.
+static bool
+is_own(const struct blg_etl *etl)
+{
+	return etl->turn <= etl->stop;
+}
+
+static void
+enter_used(struct blg_etl *etl, uint64_t bytes)
+{
+	if (is_own(etl))
+		pmon_report_used(etl->report, bytes);
+}
+
+static void
+enter_unused(struct blg_etl *etl, uint64_t bytes)
+{
+	if (is_own(etl))
+		pmon_report_unused(etl->report, bytes);
+}
+
+// Whether this buffer should have content. A buffer of zeros after all others was never written.
+static bool
+was_written(const struct blg_etl *etl, uint64_t number)
+{
+	const struct blg_header *h = &etl->header;
+
+	return number < etl->last_good ||
+	       (h->end != PMON_TIME_NONE && (h->log_mode & BLG_MODE_CIRCULAR) == 0 &&
+		number < h->buffers_written);
+}
+
+// A buffer with a damaged header may still contain events; those that can be found are read.
 static void
 take_bad_buffer(struct blg_etl *etl, uint64_t number, size_t got)
 {
-	if (pmon_is_zero(etl->buffer, got)) {
-		etl->used = 0;
-		if (number < etl->last_good)
+	size_t end = got;
+
+	etl->is_bad = !pmon_is_zero(etl->buffer, got);
+	if (!etl->is_bad) {
+		etl->used = etl->pos = 0;
+		if (was_written(etl, number))
 			pmon_report_loss(etl->report, etl->offset, got,
-					 "a buffer of %zu bytes is empty", got);
+					 "a buffer of %zu %s is empty", got,
+					 pmon_text_word(got, "byte", "bytes"));
+		else
+			enter_unused(etl, got);
 		return;
 	}
-	while (got > 0 && etl->buffer[got - 1] == FILL)
-		got--;
-	etl->used = got;
-	etl->is_bad = true;
-	etl->is_told = true;
+	while (end > 0 && etl->buffer[end - 1] == FILL)
+		end--;
+	etl->used = end;
+	etl->pos = BLG_BUFFER_HEADER < end ? BLG_BUFFER_HEADER : end;
+	enter_unused(etl, got - end);
 }
 
-// All of a bad buffer was searched.
-static void
-finish_bad_buffer(struct blg_etl *etl)
+static const char *
+bytes_of_buffer(size_t n)
 {
+	return pmon_text_word(n, "byte in a buffer is", "bytes in a buffer are");
+}
+
+// All events of a buffer were returned.
+static void
+finish_buffer(struct blg_etl *etl)
+{
+	size_t rest = etl->used - etl->pos;
+
 	if (etl->is_bad)
 		pmon_report_loss(etl->report, etl->offset, etl->used - etl->bytes_found,
-				 "the header of a buffer is damaged; %u events were found in it",
-				 etl->n_found);
+				 "the header of a buffer is damaged; %u %s found in it",
+				 etl->n_found,
+				 pmon_text_word(etl->n_found, "event was", "events were"));
+	else if (rest > 0)
+		pmon_report_loss(etl->report, etl->offset + etl->pos, rest, "%zu %s not an event",
+				 rest, bytes_of_buffer(rest));
 	etl->is_bad = false;
+	etl->pos = etl->used;
 }
 
+#define CUT_TEXT "the file ends inside a buffer: %zu of its %u bytes %s missing"
+
+static void
+tell_cut(struct blg_etl *etl, size_t got, size_t lost)
+{
+	uint32_t size = etl->header.buffer_bytes;
+
+	pmon_report_missing(etl->report, etl->offset + got, lost, CUT_TEXT, size - got, size,
+			    pmon_text_word(size - got, "is", "are"));
+}
+
+// The file ends inside the header of a buffer.
+static void
+take_cut_header(struct blg_etl *etl, size_t got)
+{
+	uint32_t size = etl->header.buffer_bytes;
+
+	etl->used = etl->pos = 0;
+	pmon_report_loss(etl->report, etl->offset, got, CUT_TEXT, size - got, size,
+			 pmon_text_word(size - got, "is", "are"));
+}
+
+// Whether the missing bytes are missing between events. Then those of the unused part moved up
+// behind the events.
+static bool
+lacks_middle(const struct blg_etl *etl, size_t got)
+{
+	uint8_t last = etl->buffer[etl->used - 1];
+
+	if (etl->used < got)
+		return last == etl->buffer[etl->used];
+	return last == FILL || last == 0;
+}
+
+// The file ends inside a buffer, of which `got` bytes are present.
 static void
 take_cut_buffer(struct blg_etl *etl, size_t got)
 {
-	uint32_t size = etl->header.buffer_bytes;
-	uint64_t lost = etl->used > got ? etl->used - got : 0;
+	size_t missing = etl->header.buffer_bytes - got;
 
-	if (lost > 0 || got < BLG_BUFFER_HEADER)
-		pmon_report_loss(etl->report, etl->offset + got, lost,
-				 "the file ends inside a buffer: %zu of its %u bytes are missing",
-				 size - got, size);
-	else
+	if (etl->used > got) {
+		tell_cut(etl, got, etl->used - got);
+		etl->used = got;
+	} else if (!etl->is_partial && lacks_middle(etl, got)) {
+		tell_cut(etl, got, missing);
+	} else {
 		pmon_report_remark(etl->report, etl->offset + got,
 				   "the file ends inside the unused part of a buffer");
-	if (etl->used > got)
-		etl->used = got;
-	etl->is_told = true;
+	}
 }
 
-// After the used bytes there is fill, or zeros where nothing was ever written. If there is anything
-// else, the length is damaged, and these bytes are used too. If the length is stored twice, the
-// other one may be right. A log that was not closed may end so without damage: its writer was killed
-// after it had written an event, and before the length.
+// Were the last bytes of the events overwritten with zeros? If so, the first unused bytes are zeros
+// too, in a log whose other unused bytes are not.
+static void
+check_end(struct blg_etl *etl, size_t got)
+{
+	size_t from = etl->used;
+
+	etl->is_filled = etl->is_filled || (etl->used < got && etl->buffer[got - 1] == FILL);
+	if (!etl->is_filled || etl->header.end == PMON_TIME_NONE || etl->used + 8 > got ||
+	    !pmon_is_zero(etl->buffer + etl->used, 8))
+		return;
+	while (from > BLG_BUFFER_HEADER && etl->buffer[from - 1] == 0)
+		from--;
+	if (etl->used - from >= 8)
+		pmon_report_missing(etl->report, etl->offset + from, etl->used - from,
+				    "the end of the events of a buffer was overwritten with zeros");
+}
+
+// In a circular log a buffer replaces an older one. If the writer was killed before the buffer was
+// complete, the rest of the older one follows it.
+static bool
+may_have_older(const struct blg_etl *etl, uint32_t used_copy)
+{
+	return etl->header.end == PMON_TIME_NONE &&
+	       (etl->header.log_mode & BLG_MODE_CIRCULAR) != 0 && used_copy == etl->used;
+}
+
+// After the used bytes there is fill, or zeros if nothing was ever written there. If there is
+// anything else, the length is damaged, and these bytes are used too. If the length is stored
+// twice, the other one may be right. A log that was not closed may legitimately end this way: its
+// writer was killed after writing an event and before updating the length.
 static void
 check_unused(struct blg_etl *etl, uint32_t used_copy, size_t got)
 {
@@ -139,24 +253,26 @@ check_unused(struct blg_etl *etl, uint32_t used_copy, size_t got)
 
 	while (end > etl->used && etl->buffer[end - 1] == FILL)
 		end--;
-	if (end <= etl->used || pmon_is_zero(etl->buffer + etl->used, end - etl->used))
+	if (end <= etl->used || may_have_older(etl, used_copy) ||
+	    pmon_is_zero(etl->buffer + etl->used, end - etl->used))
 		return;
 	more = end - etl->used;
 	if (etl->header.end == PMON_TIME_NONE)
 		pmon_report_remark(etl->report, etl->offset + etl->used,
-				   "the last %zu bytes that were written are not counted in the "
-				   "length of their buffer; they are read",
-				   more);
+				   "the last %zu %s not counted in the length of the buffer, but "
+				   "read",
+				   more,
+				   pmon_text_word(more, "byte that was written is",
+						  "bytes that were written are"));
 	else if (used_copy < end || used_copy > etl->header.buffer_bytes)
 		pmon_report_loss(
 			etl->report, etl->offset + etl->used, 0,
-			"the length of a buffer is damaged: %zu bytes after its end are in "
-			"use, and are read",
-			more);
+			"the length of a buffer is damaged: %zu %s in use, and read", more,
+			pmon_text_word(more, "byte after its end is", "bytes after its end are"));
 	etl->used = end;
 }
 
-// Look at a buffer that has been read: where do its events begin and end?
+// Find where the events of a buffer begin and end.
 static void
 take_buffer(struct blg_etl *etl, uint64_t number, size_t got)
 {
@@ -164,26 +280,28 @@ take_buffer(struct blg_etl *etl, uint64_t number, size_t got)
 
 	etl->pos = BLG_BUFFER_HEADER;
 	etl->used = h.used;
-	etl->is_told = false;
 	etl->n_found = 0;
 	etl->bytes_found = 0;
 	if (got < BLG_BUFFER_HEADER) {
-		etl->used = 0;
-		take_cut_buffer(etl, got);
-	} else if (!h.is_readable) {
-		take_bad_buffer(etl, number, got);
-	} else {
-		if (!etl->is_partial)
-			check_unused(etl, h.used_copy, got);
-		if (got < etl->header.buffer_bytes)
-			take_cut_buffer(etl, got);
+		take_cut_header(etl, got);
+		return;
 	}
-	if (etl->pos > etl->used)
-		etl->pos = etl->used;
+	if (!h.is_readable) {
+		take_bad_buffer(etl, number, got);
+		return;
+	}
+	if (!etl->is_partial) {
+		check_unused(etl, h.used_copy, got);
+		check_end(etl, got);
+	}
+	if (got < etl->header.buffer_bytes)
+		take_cut_buffer(etl, got);
+	enter_used(etl, etl->pos);
+	enter_unused(etl, got - etl->used);
 }
 
-// The buffers of a stream are read as they stand. Can the next one be read without knowing those after
-// it, or, when it has no byte, was that the end of the log?
+// The buffers of a stream are read in file order. Can the next one be read without knowing the
+// later ones or, if it is empty, was that the end of the log?
 static bool
 is_in_order(struct blg_etl *etl, uint64_t number, size_t got)
 {
@@ -201,7 +319,7 @@ is_in_order(struct blg_etl *etl, uint64_t number, size_t got)
 	return number <= 1 || b.sequence > before;
 }
 
-// Read a part of the buffer into its place, as far as the file goes.
+// Read a part of the buffer, as far as the file goes.
 static enum pmon_status
 read_bytes(struct blg_etl *etl, size_t from, size_t to, size_t *got_out, struct pmon_err *err)
 {
@@ -209,7 +327,7 @@ read_bytes(struct blg_etl *etl, size_t from, size_t to, size_t *got_out, struct 
 			      err);
 }
 
-// Small reads far from each other would be slow where the file is not in memory.
+// Small scattered reads would be slow if the file is not cached.
 static void
 tell_ahead(const struct blg_etl *etl)
 {
@@ -219,8 +337,8 @@ tell_ahead(const struct blg_etl *etl)
 		pmon_file_will_read(etl->file, behind, AHEAD_BYTES);
 }
 
-// Read no more than the beginning of a buffer, which has room for it: the header of the file is longer, and no buffer
-// is smaller than that. False when its header is not as it should be.
+// Read only the beginning of a buffer; the header of the file is longer, and no buffer is smaller
+// than that. False if its header is not as expected.
 static bool
 peek_buffer(struct blg_etl *etl, size_t *got_out)
 {
@@ -236,7 +354,7 @@ peek_buffer(struct blg_etl *etl, size_t *got_out)
 	return true;
 }
 
-// May more than the used bytes of a partial buffer have been written?
+// Whether more than the used bytes of a partial buffer may have been written.
 static bool
 goes_on(struct blg_etl *etl, size_t got)
 {
@@ -257,8 +375,8 @@ goes_on(struct blg_etl *etl, size_t got)
 	return false;
 }
 
-// Begin to read ahead, if that is wanted and worth while. A few buffers, as at the beginning of a log whose
-// parts will be read by several threads, are not.
+// Start reading ahead if requested and worthwhile. It is not for a few buffers, such as at the
+// beginning of a log that several threads will read in parts.
 static void
 begin_ahead(struct blg_etl *etl)
 {
@@ -298,7 +416,7 @@ read_buffer(struct blg_etl *etl, size_t *got_out, struct pmon_err *err)
 	return etl->is_partial ? PMON_OK : read_bytes(etl, 0, etl->buffer_cap, got_out, err);
 }
 
-// Read what is missing of the buffer from the position on.
+// Read the missing bytes of the buffer from the position on.
 static enum pmon_status
 read_rest(struct blg_etl *etl, struct pmon_err *err)
 {
@@ -318,7 +436,7 @@ next_buffer(struct blg_etl *etl, struct pmon_err *err)
 	size_t got;
 	enum pmon_status status;
 
-	finish_bad_buffer(etl);
+	finish_buffer(etl);
 	if (etl->turn >= etl->n_buffers || (etl->turn >= etl->stop && !etl->is_needed)) {
 		etl->report->here = BLG_STEP_END;
 		return PMON_END;
@@ -384,8 +502,8 @@ read_pdh_event(struct pmon_rd r, struct blg_event *out)
 	return EVENT_PDH;
 }
 
-// Does an event of the PDH library begin here? Should its class be damaged, the id of the log is as
-// good a mark.
+// Whether an event of the PDH library begins here. If its class is damaged, the log ID identifies
+// it as well.
 static bool
 is_pdh_head(const struct blg_etl *etl, const uint8_t *p, size_t left)
 {
@@ -395,8 +513,8 @@ is_pdh_head(const struct blg_etl *etl, const uint8_t *p, size_t left)
 	       (etl->has_log_id && memcmp(p + EVENT_HEADER, etl->log_id, sizeof(etl->log_id)) == 0);
 }
 
-// Does an event look like one of the PDH library's with a damaged head? It has no known class, or
-// their kind and version, or their content.
+// Whether an event looks like one of the PDH library's with a damaged head: it has no known class,
+// or their kind and version, or their content.
 static bool
 is_damaged_pdh(const struct blg_etl *etl, const uint8_t *p, size_t size)
 {
@@ -422,7 +540,7 @@ event_size(const uint8_t *p)
 	return (uint32_t)(is_system ? p[4] | p[5] << 8 : p[0] | p[1] << 8);
 }
 
-// Look at the event at the position, of which at least 8 bytes are there.
+// Classify the event at the position, of which at least 8 bytes are present.
 static enum event_kind
 look(const struct blg_etl *etl, struct blg_event *out, uint32_t *size_out)
 {
@@ -450,13 +568,14 @@ skip_damage(struct blg_etl *etl)
 	       !is_pdh_head(etl, etl->buffer + etl->pos, etl->used - etl->pos));
 	if (etl->pos > etl->used)
 		etl->pos = etl->used;
-	if (!etl->is_told)
+	if (!etl->is_bad)
 		pmon_report_loss(etl->report, etl->offset + from, etl->pos - from,
-				 "%zu bytes in a buffer are not an event", etl->pos - from);
+				 "%zu %s not an event", etl->pos - from,
+				 bytes_of_buffer(etl->pos - from));
 }
 
-// When only the beginning of the buffer was read: read the head of the event at the position. An
-// event that does not belong to a sample is read whole, with the rest of the buffer.
+// If only the beginning of the buffer was read: read the header of the event at the position. An
+// event that does not belong to a sample is read completely, with the rest of the buffer.
 static enum pmon_status
 read_head(struct blg_etl *etl, struct pmon_err *err)
 {
@@ -474,6 +593,21 @@ read_head(struct blg_etl *etl, struct pmon_err *err)
 	if (got == len && look(etl, &event, &size) == EVENT_PDH && event.type == BLG_SAMPLE)
 		return PMON_OK;
 	return read_rest(etl, err);
+}
+
+// Skip an event and its filler. Returns their number of bytes.
+static size_t
+pass_event(struct blg_etl *etl, uint32_t size)
+{
+	size_t left = etl->used - etl->pos;
+	size_t len = (size + 7) & ~(size_t)7;
+
+	if (len > left)
+		len = left;
+	etl->pos += len;
+	etl->n_found++;
+	etl->bytes_found += len;
+	return len;
 }
 
 enum pmon_status
@@ -504,11 +638,7 @@ pmon_blg_etl_next(struct blg_etl *etl, struct blg_event *event, struct pmon_err 
 			skip_damage(etl);
 			continue;
 		}
-		etl->pos += (size + 7) & ~(size_t)7;
-		if (etl->pos > etl->used)
-			etl->pos = etl->used;
-		etl->n_found++;
-		etl->bytes_found += size;
+		event->file_bytes = pass_event(etl, size);
 		if (kind == EVENT_PDH) {
 			event->is_partial = etl->is_partial;
 			etl->n_pdh++;
@@ -517,5 +647,6 @@ pmon_blg_etl_next(struct blg_etl *etl, struct blg_event *event, struct pmon_err 
 			return PMON_OK;
 		}
 		etl->n_foreign++;
+		enter_used(etl, event->file_bytes);
 	}
 }

@@ -1,8 +1,8 @@
-// etl_order.c - in which order the buffers of an event trace file were written
+// etl_order.c - find the order in which the buffers of an event trace file were written
 // SPDX-License-Identifier: MIT
 //
-// Nearly always that is the order of the file; a circular log that has wrapped is a rotation of it.
-// Else an index is sorted by the sequence numbers of the buffers.
+// Nearly always it is the order in the file; in a circular log that wrapped, it is a rotation of
+// that. Otherwise an index is sorted by the sequence numbers of the buffers.
 
 #include "format/blg/blg.h"
 
@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 
-#define MAX_INDEX (4u << 20) // buffers that the index may hold: 64 MiB of it
+#define MAX_INDEX (4u << 20) // buffers in the index: 64 MiB of memory
 
 // ---- Buffer headers -------------------------------------------------------------------------
 
@@ -20,7 +20,7 @@
 //	0x04  u32  Vista and later: bytes used, as 0x30; before: sequence number
 //	0x18  u64  Vista and later: sequence number; before: half a GUID
 //	0x30  u32  bytes used, this header included
-// The other fields are of no use for reading. Source: seen in files of XP to Windows 11;
+// The other fields are not needed for reading. Source: seen in files of XP to Windows 11;
 // WMI_BLG_BUFFER_HEADER in public descriptions.
 struct blg_buffer_header
 pmon_blg_buffer_header(const struct blg_header *file_header, const uint8_t *bytes, size_t len)
@@ -59,10 +59,10 @@ peek_buffer_header(struct blg_etl *etl, uint64_t number, struct blg_buffer_heade
 
 // ---- The order of the buffers ---------------------------------------------------------------
 
-// What the sequence numbers look like in the order of the file.
+// The sequence numbers, in the order of the file.
 struct order {
-	size_t descents;  // how often a number is not larger than the one before
-	uint64_t descent; // the buffer with the last such number
+	size_t descents;  // how often a number is not larger than its predecessor
+	uint64_t descent; // the last buffer with such a number
 	uint64_t first;   // sequence numbers
 	uint64_t last;
 	bool any;
@@ -110,7 +110,7 @@ pmon_blg_etl_drop_index(struct blg_etl *etl)
 	etl->index_cap = 0;
 }
 
-// A buffer that cannot be read stays after the buffer that precedes it in the file.
+// A buffer that cannot be read keeps its position after the buffer that precedes it in the file.
 static enum pmon_status
 fill_index(struct blg_etl *etl, struct pmon_err *err)
 {
@@ -138,7 +138,7 @@ has_equal_numbers(const struct blg_slot *index, size_t n)
 	return false;
 }
 
-// Do two buffers hold the same bytes? bytes has room for both.
+// Do two buffers have the same content? bytes has room for both.
 static enum pmon_status
 is_same_buffer(struct blg_etl *etl, uint8_t *bytes, uint32_t a, uint32_t b, bool *same,
 	       struct pmon_err *err)
@@ -155,7 +155,20 @@ is_same_buffer(struct blg_etl *etl, uint8_t *bytes, uint32_t a, uint32_t b, bool
 	return status;
 }
 
-// Leave out of the sorted index what the buffer before it holds too.
+static void
+tell_repeat(struct blg_etl *etl, const struct blg_slot *before, const struct blg_slot *slot)
+{
+	uint64_t size = etl->header.buffer_bytes;
+	uint64_t at = slot->number * size;
+	uint64_t len = size < etl->file_bytes - at ? size : etl->file_bytes - at;
+
+	etl->bytes_repeated += len;
+	pmon_report_loss(etl->report, at, len,
+			 "skipping a buffer that duplicates the one at byte %llu",
+			 (unsigned long long)(before->number * size));
+}
+
+// Remove repeats of the preceding buffer from the sorted index.
 static enum pmon_status
 drop_repeats(struct blg_etl *etl, size_t *n, struct pmon_err *err)
 {
@@ -173,11 +186,7 @@ drop_repeats(struct blg_etl *etl, size_t *n, struct pmon_err *err)
 			status = is_same_buffer(etl, bytes, before->number, slot->number, &same,
 						err);
 		if (same)
-			pmon_report_loss(
-				etl->report, (uint64_t)slot->number * etl->header.buffer_bytes,
-				etl->header.buffer_bytes,
-				"a buffer repeats the one at byte %llu and is skipped",
-				(unsigned long long)before->number * etl->header.buffer_bytes);
+			tell_repeat(etl, before, slot);
 		else
 			etl->index[kept++] = *slot;
 	}
@@ -186,7 +195,7 @@ drop_repeats(struct blg_etl *etl, size_t *n, struct pmon_err *err)
 	return status;
 }
 
-// The buffers as they stand in the index: by their numbers, repeated ones left out.
+// Finish the index: buffers sorted by their numbers, without repeats.
 static enum pmon_status
 settle_index(struct blg_etl *etl, size_t n, struct pmon_err *err)
 {
@@ -201,6 +210,7 @@ settle_index(struct blg_etl *etl, size_t n, struct pmon_err *err)
 	if (has_equal_numbers(etl->index, n)) {
 		pmon_blg_etl_drop_index(etl);
 		etl->n_buffers = etl->stop = blg_etl_in_file(etl);
+		etl->bytes_repeated = 0; // they are read after all
 		pmon_report_remark(
 			etl->report, 0,
 			"buffer numbers are not unique; reading the buffers in file order");

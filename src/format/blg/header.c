@@ -1,4 +1,4 @@
-// header.c - the header event: who wrote the log, when, and in what buffers
+// header.c - the header event: who wrote the log, when, and in which buffers
 // SPDX-License-Identifier: MIT
 
 #include "format/blg/blg.h"
@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 #define MIN_BUFFER     0x200u
-#define MAX_BUFFER     0x1000000u // 16 MiB; Windows allows 1 MiB and less
+#define MAX_BUFFER     0x1000000u // 16 MiB; Windows allows at most 1 MiB
 #define HEADER_EVENT   0x48       // file offset: directly after the first buffer header
 #define LOGFILE_HEADER 0x68
 
@@ -29,7 +29,7 @@ pmon_blg_header_probe(const uint8_t *head, size_t len)
 		is_buffer_size(pmon_le32(head + LOGFILE_HEADER)));
 }
 
-// The two statements of the buffer size differ: the right one is that which the next buffer repeats.
+// The two copies of the buffer size differ: the right one is that which the next buffer repeats.
 static enum pmon_status
 choose_size(struct pmon_file *file, uint32_t a, uint32_t b, uint32_t *out, struct pmon_err *err)
 {
@@ -149,7 +149,7 @@ static const struct {
 	uint32_t build; // and later ones
 	const char *name;
 } windows[] = {
-	// of those with the same version the newest first
+	// for the same version, the newest first
 	{5, 0, 0, "Windows 2000"},        {5, 1, 0, "Windows XP"},
 	{5, 2, 0, "Windows Server 2003"}, {6, 0, 6001, "Windows Vista or Server 2008"},
 	{6, 0, 0, "Windows Vista"},       {6, 1, 0, "Windows 7"},

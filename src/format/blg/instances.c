@@ -1,9 +1,9 @@
 // instances.c - the instances of an entry
 // SPDX-License-Identifier: MIT
 //
-// Nothing but their presence in a sample announces instances. Each is known by its name, its parent,
-// and its ordinal among those of the same name in the same record. A hash table finds them; those
-// at the same position as in the record before are known without it (places.c).
+// Instances are not declared; they just appear in samples. Each is identified by its name, its
+// parent, and its ordinal among those of the same name in the same record. A hash table finds them;
+// those at the same position as in the previous record are recognized without it (places.c).
 
 #include "format/blg/blg.h"
 
@@ -26,7 +26,7 @@ trim(const struct pmon_perf_name *name)
 	return out;
 }
 
-// Is the window filled by the known name, or by it and a NUL?
+// Does the window contain exactly the known name, optionally with a NUL?
 static bool
 is_name(const struct pmon_perf_name *window, const struct pmon_perf_name *known)
 {
@@ -71,7 +71,7 @@ pmon_blg_instances_begin(struct blg_instances *set, size_t bytes)
 	set->budget = bytes;
 	set->n_marked = 0;
 	set->is_mixed = false;
-	// What was not read to its end says nothing about the next.
+	// A record that was not read completely cannot be compared with the next one.
 	if (!set->is_whole)
 		set->n_places = 0;
 	set->is_whole = false;
@@ -96,10 +96,10 @@ pmon_blg_roll_free(struct blg_roll *roll, const struct pmon_allocator *allocator
 
 // ---- Names with an index --------------------------------------------------------------------
 
-// A writer puts the index into the name ("a#1") when the instances before it are not in the record, and
-// leaves it to the order of equal names when they are. Both are one instance.
+// A writer puts the index into the name ("a#1") if the instances before it are not in the record,
+// and otherwise lets it follow from the order of equal names. Both mean the same instance.
 
-// A name without its index, which is 1 or more.
+// A name without its index, which is at least 1.
 struct indexed_name {
 	const uint8_t *ptr;
 	size_t len; // bytes of UTF-16
@@ -122,7 +122,7 @@ cut_index(const struct pmon_perf_name *name, struct indexed_name *out)
 			return false;
 		index += (c - '0') * unit;
 	}
-	// 0 and numbers that begin with it are part of the name, and so is what is too large.
+	// 0, numbers with leading zeros, and numbers that are too large are part of the name.
 	if (at < 2 || name->len - at < 2 || name->len - at > 20 || name->ptr[at] == '0' ||
 	    index > INT32_MAX)
 		return false;
@@ -141,7 +141,7 @@ indexed_name(const struct blg_instance *instance, struct indexed_name *out)
 	return true;
 }
 
-// The seed differs from file to file, so that no one can make names that collide.
+// The seed differs per file, to prevent crafted collisions.
 static uint64_t
 hash_indexed(const struct blg_roll *roll, const struct indexed_name *name)
 {
@@ -160,7 +160,7 @@ pmon_blg_roll_namesake(const struct blg_roll *roll, const struct blg_instance *i
 		return BLG_NONE;
 	hash = hash_indexed(roll, &name);
 	while ((i = pmon_map_next(&roll->indexed, hash, &at)) != PMON_MAP_NONE) {
-		(void)indexed_name(&roll->list[i], &other); // as all have one that are in the map
+		(void)indexed_name(&roll->list[i], &other); // always true for those in the map
 		if (&roll->list[i] != instance && other.index == name.index &&
 		    other.len == name.len && memcmp(other.ptr, name.ptr, name.len) == 0)
 			return i;
@@ -170,7 +170,7 @@ pmon_blg_roll_namesake(const struct blg_roll *roll, const struct blg_instance *i
 
 // ---- The roll -------------------------------------------------------------------------------
 
-// The instance of a chain that comes next in this record; BLG_NONE when it is a new one.
+// The next instance of a chain in this record; BLG_NONE if it is new.
 static uint32_t
 next_of_chain(const struct blg_roll *roll, uint32_t head)
 {
@@ -192,8 +192,8 @@ find_head(const struct blg_roll *roll, const struct pmon_perf_name *name,
 	return BLG_NONE;
 }
 
-// A new instance, with its name, parent and hash: at the end of the chain of `head`, or (BLG_NONE) with
-// a chain of its own.
+// Add an instance, with its name, parent and hash: at the end of the chain of `head`, or (BLG_NONE)
+// in a chain of its own.
 static uint32_t
 add_instance(struct blg *blg, struct blg_roll *roll, const struct blg_instance *from, uint32_t head)
 {
@@ -238,8 +238,8 @@ add_copy(struct blg *blg, struct blg_roll *roll, const struct blg_instance *from
 	return add_instance(blg, roll, &copy, head);
 }
 
-// The next one of the name, parent and hash of `from` in this record, if there is one already. *head_out
-// is the first of its chain, or BLG_NONE.
+// The next instance in this record with the name, parent and hash of `from`, if it is known.
+// *head_out is the first of its chain, or BLG_NONE.
 static uint32_t
 find(struct blg_instances *set, const struct blg_instance *from, uint32_t *head_out)
 {
@@ -251,7 +251,7 @@ find(struct blg_instances *set, const struct blg_instance *from, uint32_t *head_
 	return next_of_chain(set->roll, *head_out);
 }
 
-// Is it the instance that was at this position in the record before?
+// Whether it is the instance at this position in the previous record.
 static bool
 is_as_before(struct blg_instances *set, const struct pmon_perf_name *name,
 	     const struct pmon_perf_name *parent)
@@ -263,7 +263,7 @@ is_as_before(struct blg_instances *set, const struct pmon_perf_name *name,
 		return false;
 	number = set->places[set->position].number;
 	known = &set->roll->list[number];
-	if (known->head != number) // others of its name may stand before it
+	if (known->head != number) // others of its name may precede it
 		pmon_blg_places_mark(set);
 	return next_of_chain(set->roll, known->head) == number && is_name(name, &known->name) &&
 	       is_name(parent, &known->parent);
@@ -309,7 +309,7 @@ pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct p
 	number = set->places[set->position].number;
 	instance = &set->roll->list[number];
 	if (instance->name.len > set->budget)
-		return pmon_blg_sample_damaged(blg, "names of instances overlap");
+		return pmon_blg_sample_damaged(blg, "instance names overlap");
 	set->budget -= instance->name.len;
 	set->roll->chains[instance->head] = (struct blg_chain){set->roll->serial, number};
 	set->position++;

@@ -1,9 +1,9 @@
 // multi.c - value records of form 0203: one counter of all instances
 // SPDX-License-Identifier: MIT
 //
-// Nearly all instances are at the same position as in the record before. So there are three ways
-// for an item, each for what the one before it does not take: by the place among the same names, by
-// the name at the position, and by looking for the instance.
+// Nearly all instances are at the same position as in the previous record. So there are three
+// methods, each for items that the previous one cannot handle: by the position among the same
+// names, by the name at the position, and by looking up the instance.
 
 #include "format/blg/blg.h"
 
@@ -11,26 +11,28 @@
 
 #include "base/mem.h"
 
-#define HEAD_BYTES 8
-#define ITEM_BYTES 24
+#define HEAD_BYTES  8
+#define ITEM_BYTES  24
+#define ITEM_SECOND 0x10 // offset of its second raw value
 
 // The items of a record, and the names after them.
 struct items {
 	const struct pmon_rd *r; // the record
 	const uint8_t *bytes;
 	uint32_t n;
-	uint32_t i;        // the one that is next
-	uint32_t names_at; // the names, from 0x08 of the record as the items have it
+	uint32_t i;        // index of the next item
+	uint32_t names_at; // offset of the names, which items count from 0x08 of the record
 	struct pmon_raw raw;
 };
 
-// The name of an item runs to its NUL; its window is what is left of the record.
+// The name of an item ends at its NUL; its window is the rest of the record. It must be after the
+// items.
 static bool
-item_name(const struct pmon_rd *r, uint32_t at, struct pmon_perf_name *out)
+item_name(const struct pmon_rd *r, uint32_t names_at, uint32_t at, struct pmon_perf_name *out)
 {
 	size_t start = HEAD_BYTES + (size_t)at;
 
-	if (at > r->len || start > r->len)
+	if (at < names_at || at > r->len || start > r->len)
 		return false;
 	*out = (struct pmon_perf_name){.ptr = r->base + start, .len = r->len - start, .unit = 2};
 	return true;
@@ -41,10 +43,10 @@ read_item(const uint8_t *p, struct pmon_raw *raw)
 {
 	raw->multi = pmon_le32(p + 0x04);
 	raw->first = (int64_t)pmon_le64(p + 0x08);
-	raw->second = (int64_t)pmon_le64(p + 0x10);
+	raw->second = (int64_t)pmon_le64(p + ITEM_SECOND);
 }
 
-// Take note of the series of the instance at a position.
+// Record the series of the instance at a position.
 static enum pmon_status
 list_instance(struct blg *blg, struct blg_many *many, size_t position, uint32_t number,
 	      struct pmon_err *err)
@@ -52,7 +54,7 @@ list_instance(struct blg *blg, struct blg_many *many, size_t position, uint32_t 
 	if (!pmon_mem_grow(blg->allocator, &many->listed, &many->listed_cap, position + 1,
 			   sizeof(*many->listed)))
 		return pmon_err_nomem(err);
-	// Those in between were skipped.
+	// The positions in between were skipped.
 	for (; many->n_listed <= position; many->n_listed++)
 		many->listed[many->n_listed] = (struct blg_listed){.number = BLG_NONE};
 	many->listed[position].number = number;
@@ -83,7 +85,7 @@ load_item(struct blg *blg, struct blg_entry *entry, struct items *items, struct 
 	struct blg_instance *instance;
 	enum pmon_status status;
 
-	if (!item_name(items->r, pmon_le32(p), &name))
+	if (!item_name(items->r, items->names_at, pmon_le32(p), &name))
 		return pmon_blg_sample_damaged(blg,
 					       "the name of an instance is outside of its record");
 	set->next_at = items->i < items->n ? pmon_le32(p + ITEM_BYTES) - items->names_at : BLG_NONE;
@@ -99,7 +101,8 @@ load_item(struct blg *blg, struct blg_entry *entry, struct items *items, struct 
 			     (uint32_t)(instance - set->roll->list), err);
 }
 
-// An item of an instance that is known to stand here, but was not in the record of this entry before.
+// Load an item of an instance that is known at this position, but was not in the previous record of
+// this entry.
 static enum pmon_status
 load_newcomer(struct blg *blg, struct blg_entry *entry, struct items *items, uint32_t number,
 	      struct pmon_err *err)
@@ -115,9 +118,9 @@ load_newcomer(struct blg *blg, struct blg_entry *entry, struct items *items, uin
 	return list_instance(blg, many, many->instances->position - 1, number, err);
 }
 
-// The fastest path, for items of instances that were here in the record before, at the same place
-// among the same names, and in the record of this entry before that: up to the first that was not.
-// There is room for a value of each.
+// The fastest path, for instances that were in the previous record at the same position among the
+// same names, and in the previous record of this entry: up to the first that was not. There is room
+// for a value of each.
 static void
 load_same_items(struct blg *blg, const struct blg_many *many, struct items *items)
 {
@@ -156,8 +159,8 @@ load_same_items(struct blg *blg, const struct blg_many *many, struct items *item
 	set->position += k;
 }
 
-// The next item, if the instance was here in the record before. *found_out is false when it was
-// not, and nothing is taken.
+// Load the next item, if the instance was in the previous record. Otherwise *found_out is false,
+// and nothing changes.
 static enum pmon_status
 load_known_item(struct blg *blg, struct blg_entry *entry, struct items *items, bool *found_out,
 		struct pmon_err *err)
@@ -178,8 +181,8 @@ load_known_item(struct blg *blg, struct blg_entry *entry, struct items *items, b
 	return PMON_OK;
 }
 
-// The fast path, for the items of instances that were here in the record before: up to the first
-// that was not. There is room for a value of each.
+// The fast path, for items of instances that were in the previous record: up to the first that was
+// not. There is room for a value of each.
 static enum pmon_status
 load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items,
 		 struct pmon_err *err)
@@ -197,8 +200,8 @@ load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items,
 	return status;
 }
 
-// A record begins. Where the entry does not list what the one before it did, it goes a way of its own
-// from now on.
+// Begin a record. If the entry does not list the same instances as the one before it, it has its
+// own state from now on.
 static void
 begin_items(struct blg_many *many, const struct items *items)
 {
@@ -228,8 +231,8 @@ load_items(struct blg *blg, struct blg_entry *entry, struct items *items, struct
 	return status;
 }
 
-// Is there more in the record than n items and their names? The first name follows the items at once; after the
-// last may be zeros.
+// Whether the record contains more than n items and their names. The first name comes right after
+// the items; zeros may follow the last one.
 static bool
 holds_more(const struct pmon_rd *r, uint32_t n)
 {
@@ -239,8 +242,8 @@ holds_more(const struct pmon_rd *r, uint32_t n)
 		r->pos - HEAD_BYTES + ((size_t)n + 1) * ITEM_BYTES; // if there is one more item
 	size_t first_name = SIZE_MAX;
 
-	if (n == 0)
-		return !pmon_is_zero(items, len);
+	if (n == 0) // a damaged number, even if the items are zeros too
+		return len >= ITEM_BYTES || !pmon_is_zero(items, len);
 	for (uint32_t i = 0; i < n && first_name >= next_end; i++)
 		first_name = pmon_le32(items + (size_t)i * ITEM_BYTES);
 	return first_name >= next_end && first_name < r->len - HEAD_BYTES;
@@ -270,5 +273,9 @@ pmon_blg_multi_load(struct blg *blg, struct blg_entry *entry, struct blg_value *
 		return pmon_blg_sample_damaged(blg, "fewer instances than its record holds");
 	items.bytes = r->base + r->pos;
 	items.names_at = (uint32_t)(r->pos + items.n * ITEM_BYTES - HEAD_BYTES);
+	if (items.n > 0)
+		pmon_blg_sample_perf(blg, entry, items.raw.status,
+				     (int64_t)pmon_le64(items.bytes + ITEM_SECOND),
+				     entry->columns[0].counter.time_base);
 	return load_items(blg, entry, &items, err);
 }

@@ -1,10 +1,10 @@
 // names.c - record 0x24: the counter names of a machine by title index
 // SPDX-License-Identifier: MIT
 //
-// Logs of whole objects say which counter a number belongs to by an index only. The names are in
-// these records: the machine's name, then pairs of an index as decimal text and a name, all
-// NUL-terminated UTF-16, until an empty string or the end. A large table is cut into several
-// records, each complete in itself.
+// Logs of whole objects identify a counter only by an index. The names are in these records: the
+// machine's name, then pairs of an index as decimal text and a name, all NUL-terminated UTF-16, up
+// to the end of the record or an empty string. A large table is divided into several records that
+// are each complete.
 
 #include "format/blg/blg.h"
 
@@ -46,7 +46,7 @@ add_names(struct blg *blg, const uint8_t log_id[16], struct pmon_span machine)
 	return names;
 }
 
-// The names of a machine; new ones where there are none, and NULL where there are too many.
+// The names of a machine; created if missing, or NULL if there are too many.
 static bool
 names_of(struct blg *blg, const uint8_t log_id[16], struct pmon_span machine,
 	 struct blg_names **out)
@@ -58,7 +58,7 @@ names_of(struct blg *blg, const uint8_t log_id[16], struct pmon_span machine,
 	return *out != NULL;
 }
 
-// The pairs after the machine's name. PMON_E_FORMAT when they are not what they should be.
+// Load the pairs after the machine's name. PMON_E_FORMAT if they are invalid.
 static enum pmon_status
 load_pairs(struct blg *blg, const struct blg_names *names, struct pmon_rd *r)
 {
@@ -66,7 +66,9 @@ load_pairs(struct blg *blg, const struct blg_names *names, struct pmon_rd *r)
 
 	while (status == PMON_OK)
 		status = pmon_titles_next(&blg->titles, names->table, r, blg->limits.string_bytes);
-	return status == PMON_END ? PMON_OK : status;
+	if (status == PMON_END)
+		status = pmon_rd_left(r) == 0 ? PMON_OK : PMON_E_FORMAT;
+	return status;
 }
 
 enum pmon_status

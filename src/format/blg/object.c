@@ -1,9 +1,9 @@
 // object.c - value records of form 0503: a whole performance object
 // SPDX-License-Identifier: MIT
 //
-// The record holds a PERF_DATA_BLOCK with one object. Its definitions say which counters there are;
-// they are the same from sample to sample, so what they came to is kept (struct blg_layout) and only
-// compared.
+// The record contains a PERF_DATA_BLOCK with one object. Its definitions list the counters; they
+// are usually identical in all samples, so the parsed form is kept (struct blg_layout) and they are
+// only compared.
 
 #include "format/blg/blg.h"
 
@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#define MAX_LOADS   64   // of parents for one sample; more would be a file made to be slow
+#define MAX_LOADS   64   // of parents for one sample; only a malicious file needs more
 #define MAX_COLUMNS 4096 // counters of one object; the largest known have a few hundred
 
 void
@@ -26,21 +26,33 @@ pmon_blg_layout_free(struct blg_layout *layout, const struct pmon_allocator *all
 
 // ---- Columns --------------------------------------------------------------------------------
 
-// The name of a counter, or "#<index>" where the log has no name for it.
+// A log contains the names of its counters, so a missing one was lost; but in a circular log the
+// tables at the beginning may have been overwritten.
+static void
+report_nameless(struct blg *blg, const struct blg_entry *entry, const char *number)
+{
+	static const char text[] = "the log has no name for counter %s of %s";
+	const char *object = entry->path.object.ptr != NULL ? entry->path.object.ptr : "an object";
+
+	if (blg->etl.header.log_mode & BLG_MODE_CIRCULAR)
+		pmon_report_remark(&blg->report, 0, text, number, object);
+	else
+		pmon_report_missing(&blg->report, 0, 0, text, number, object);
+}
+
+// The name of a counter, or "#<index>" if the log has no name for it.
 static bool
 column_name(struct blg *blg, const struct blg_entry *entry, uint32_t title, struct pmon_span *out)
 {
-	char buf[16];
-	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+	char buf[PMON_TITLE_SIZE];
+	struct pmon_span number;
 
 	*out = pmon_blg_names_find(blg, blg->log->id, entry->path.machine, title);
 	if (out->len > 0)
 		return true;
-	pmon_text_char(&t, '#');
-	pmon_text_u64(&t, title);
-	pmon_report_remark(&blg->report, 0, "the log has no name for counter %s of %s", buf,
-			   entry->path.object.ptr != NULL ? entry->path.object.ptr : "an object");
-	return pmon_arena_copy(&blg->arena, (struct pmon_span){buf, t.len}, out);
+	number = pmon_title_number(title, buf);
+	report_nameless(blg, entry, number.ptr);
+	return pmon_arena_copy(&blg->arena, number, out);
 }
 
 static bool
@@ -50,8 +62,8 @@ is_same_counter(const struct pmon_counter *a, const struct pmon_counter *b)
 	       a->default_scale == b->default_scale && a->time_base == b->time_base;
 }
 
-// The column of a definition: one that an earlier layout had, or a new one. A definition that is
-// there twice has two columns.
+// The column of a definition: one that an earlier layout had, or a new one. A repeated definition
+// has two columns.
 static enum pmon_status
 find_column(struct blg *blg, struct blg_entry *entry, uint32_t title,
 	    const struct pmon_counter *counter, uint32_t *out, struct pmon_err *err)
@@ -181,7 +193,7 @@ add_parent(struct blg *blg, struct pmon_perf_name name)
 	return true;
 }
 
-// Gather the instance names of the object with this title from the sample's value records.
+// Collect the instance names of the object with this title from the sample's value records.
 static enum pmon_status
 load_parents(struct blg *blg, struct pmon_rd values, uint32_t title, struct pmon_err *err)
 {
@@ -214,7 +226,7 @@ load_parents(struct blg *blg, struct pmon_rd values, uint32_t title, struct pmon
 }
 
 // The name of an instance's parent. It is known only if the parent's object is in the log too: then
-// it is the instance of that number in the same sample.
+// it is the instance with that number in the same sample.
 static enum pmon_status
 find_parent(struct blg *blg, const struct pmon_rd *values,
 	    const struct pmon_perf_instance *instance, struct pmon_perf_name *out,
@@ -238,7 +250,7 @@ find_parent(struct blg *blg, const struct pmon_rd *values,
 
 // ---- Values ---------------------------------------------------------------------------------
 
-// Instances that have a number for a name: PERF_INSTANCE_DEFINITION.UniqueID.
+// Instances with a number instead of a name: PERF_INSTANCE_DEFINITION.UniqueID.
 static void
 name_by_number(int32_t number, char buf[16], struct pmon_perf_name *name)
 {
@@ -324,9 +336,9 @@ check_code_page(struct blg *blg, const struct pmon_perf_object *object, uint64_t
 		(int)object->code_page);
 }
 
-// Form 0503: at 0x08 a PERF_DATA_BLOCK (model/perfdata.c) with one object, or none when the object
-// was not to be had. Two things differ from the documented structure: SystemTime is local.
-// Source: seen in the file of Windows Vista.
+// Form 0503: at 0x08 a PERF_DATA_BLOCK (model/perfdata.c) with one object, or none if the object
+// was unavailable. It differs from the documented structure: SystemTime is local. Source: seen in
+// the file of Windows Vista.
 enum pmon_status
 pmon_blg_object_load(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *values,
 		     const struct blg_value *value, struct pmon_err *err)
@@ -341,6 +353,7 @@ pmon_blg_object_load(struct blg *blg, struct blg_entry *entry, const struct pmon
 	if (!pmon_time_is_sane(block.system_time))
 		block.system_time = blg->sample.time;
 	pmon_blg_sample_clock(blg, block.system_time, block.perf_time_100ns);
+	pmon_blg_sample_perf(blg, entry, PMON_RAW_VALID, block.perf_time, block.perf_freq);
 	if (!pmon_perf_block_next(&block, &object)) {
 		if (!pmon_perf_block_ok(&block))
 			return pmon_blg_sample_damaged(blg, "an object is damaged");

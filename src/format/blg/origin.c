@@ -1,8 +1,8 @@
-// origin.c - what pmon adds to the header event: who recorded the log and who converted it
+// origin.c - pmon's addition to the header event: who recorded the log and who converted it
 // SPDX-License-Identifier: MIT
 //
 // The header event ends with two NUL-terminated strings, the name of the logger and the path of the
-// file. Programs of Windows read these two and nothing after them, so that a block of our own can follow:
+// file. Windows programs read these two and nothing after them, so pmon appends its own block:
 //
 //	0x00  GUID   b8e0827d-8742-4890-80d5-10f3a72499c4
 //	0x10  u32    bytes of the block, these fields included
@@ -34,7 +34,7 @@ static const char machine_key[] = "machine=";
 
 // ---- Writing --------------------------------------------------------------------------------
 
-// The text as far as a reader has room for it, in whole characters.
+// Truncate a text to a reader's room, after a whole character.
 static struct pmon_span
 shorten(const char *text)
 {
@@ -61,7 +61,7 @@ put_text(struct pmon_wr *w, const char *key, const char *text)
 	pmon_wr_u8(w, 0);
 }
 
-// Machines whose names are too long are left out: half a name is another one.
+// Skip machines whose names are too long: a truncated name would be another name.
 static void
 put_machines(struct pmon_wr *w, const struct pmon_source_info *info)
 {
@@ -111,7 +111,7 @@ skip_string(struct pmon_rd *r)
 	return true;
 }
 
-// Take the value of a text that has this key.
+// If the text has this key, copy its value.
 static bool
 take(struct pmon_span text, const char *key, char out[BLG_ORIGIN_TEXT])
 {

@@ -1,12 +1,12 @@
-// places.c - instances at the same position as in the record before
+// places.c - instances at the same position as in the previous record
 // SPDX-License-Identifier: MIT
 //
-// From sample to sample few instances come and go. So the names of a record are kept, and compared
-// with those of the next record in long ranges of bytes; an instance whose name lies in a range of
-// equal bytes is the one that had this position before, and needs no look-up by hash or chain. That
-// is right because no two positions of a record have the same instance. It holds while all others
-// of the record are at their positions too, or new: once one was found elsewhere, each has to be
-// looked up in its chain.
+// Few instances come and go between samples. So the names of a record are kept, and compared with
+// those of the next record in long ranges of bytes. An instance whose name lies in a range of equal
+// bytes is the previous one at this position, and needs no lookup by hash or chain. This is correct
+// because no two positions of a record have the same instance, as long as all others of the record
+// are at their old positions or new: once one was found elsewhere, each must be looked up in its
+// chain.
 
 #include "format/blg/blg.h"
 
@@ -14,9 +14,9 @@
 
 #include "base/mem.h"
 
-#define LOOK_BYTES 1024u // that are compared at a time
-#define LOOK_AHEAD 4     // positions, for the instance that has moved up
-#define MOST_MOVES 64    // of positions in one record: more would be slower than looking for each
+#define LOOK_BYTES 1024u // compared at a time
+#define LOOK_AHEAD 4     // positions to search for an instance that moved up
+#define MOST_MOVES 64    // per record: with more, looking up each instance is faster
 
 bool
 pmon_blg_places_are_same(const struct blg_instances *set, const uint8_t *names, size_t len)
@@ -66,7 +66,7 @@ pmon_blg_places_mark(struct blg_instances *set)
 
 // ---- Comparing ------------------------------------------------------------------------------
 
-// How many bytes are the same.
+// The number of equal bytes.
 static size_t
 count_same(const uint8_t *a, const uint8_t *b, size_t len)
 {
@@ -83,7 +83,7 @@ count_same(const uint8_t *a, const uint8_t *b, size_t len)
 	return n;
 }
 
-// Compare the bytes after the range of equal bytes. False when the range ends there.
+// Extend the range of equal bytes by comparing those after it. False if the range ends here.
 static bool
 stretch(struct blg_instances *set)
 {
@@ -100,7 +100,7 @@ stretch(struct blg_instances *set)
 	return n == len && len > 0;
 }
 
-// Is the name at `at` of this record that of the place?
+// Is the name at `at` in this record that of the position?
 static bool
 is_here(struct blg_instances *set, const struct blg_place *place, uint32_t at)
 {
@@ -120,7 +120,7 @@ is_here(struct blg_instances *set, const struct blg_place *place, uint32_t at)
 	return set->same_to >= end;
 }
 
-// The same, for any place.
+// The same, for any position.
 static bool
 has_name(const struct blg_instances *set, const struct blg_place *place, uint32_t at)
 {
@@ -130,8 +130,8 @@ has_name(const struct blg_instances *set, const struct blg_place *place, uint32_
 	       memcmp(set->image + place->at, set->names + at, len) == 0;
 }
 
-// The instances of the next positions are gone, if the one after them is here: those after them
-// move up.
+// Check whether the instances at the next positions are gone: the one after them is here, and the
+// rest moves up.
 static bool
 close_gap(struct blg_instances *set, uint32_t at)
 {
@@ -152,7 +152,7 @@ close_gap(struct blg_instances *set, uint32_t at)
 	return false;
 }
 
-// Where some were found elsewhere: it must be the first of its name in this record.
+// If some were found elsewhere, this must be the first of its name in this record.
 static bool
 take_first(struct blg_instances *set, const struct blg_place *place)
 {

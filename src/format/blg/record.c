@@ -1,9 +1,8 @@
-// record.c - put records together from the events that carry their parts
+// record.c - assemble records from the events that contain their parts
 // SPDX-License-Identifier: MIT
 //
-// A record of up to 8000 bytes is one event; a larger one is cut into numbered parts that follow each
-// other with the same type, log id and time. A record that comes in one part is used where it lies
-// in the buffer.
+// A record of up to 8000 bytes is one event; a larger one is divided into consecutive numbered
+// parts with the same type, log id and time. A record in one part is used directly in the buffer.
 
 #include "format/blg/blg.h"
 
@@ -13,7 +12,7 @@
 #include "base/text.h"
 #include "base/time.h"
 
-#define MOST_PIECES 65536 // of a partial record; one of more is made whole
+#define MOST_PIECES 65536 // for a partial record; with more it is assembled
 
 const char *
 pmon_blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE])
@@ -78,8 +77,8 @@ belongs(const struct blg_assembler *a, const struct blg_event *event)
 	       memcmp(a->pending.log_id, event->log_id, sizeof(a->pending.log_id)) == 0;
 }
 
-// Is it no damage that parts are missing? In a circle the beginning of the oldest record was written
-// over; the end of the newest one has not been written yet in a log that was not closed.
+// Are missing parts no damage? In a circular log the beginning of the oldest record is overwritten;
+// in a log that was not closed the end of the newest one may not have been written yet.
 static bool
 is_cut_by_writer(const struct blg_assembler *a, bool at_end)
 {
@@ -90,7 +89,8 @@ is_cut_by_writer(const struct blg_assembler *a, bool at_end)
 	return at_end && h->end == PMON_TIME_NONE && !a->is_broken;
 }
 
-// Give up the pending record. A list of instances only repeats what the samples say: no loss.
+// Drop the pending record. A list of instances only repeats what the samples contain, so it is no
+// loss.
 static void
 abandon(struct blg_assembler *a, bool at_end)
 {
@@ -99,9 +99,11 @@ abandon(struct blg_assembler *a, bool at_end)
 	if (!a->is_pending)
 		return;
 	a->is_pending = false;
-	if (a->pending.type == BLG_INSTANCES || is_cut_by_writer(a, at_end))
+	if (a->pending.type == BLG_INSTANCES || is_cut_by_writer(a, at_end)) {
+		pmon_report_unused(a->etl->report, a->pending.file_bytes);
 		return;
-	pmon_report_loss(a->etl->report, a->pending.offset, a->bytes_seen,
+	}
+	pmon_report_loss(a->etl->report, a->pending.offset, a->pending.file_bytes,
 			 "%s: part %u of %u is missing",
 			 pmon_blg_record_label(a->pending.type, a->pending.time, label),
 			 a->next_part, a->n_parts);
@@ -125,7 +127,6 @@ start(struct blg_assembler *a, const struct blg_event *event)
 	a->n_pieces = 0;
 	a->n_parts = event->n_parts;
 	a->next_part = 1;
-	a->bytes_seen = 0;
 }
 
 // ---- Bytes that were not read ---------------------------------------------------------------
@@ -183,7 +184,7 @@ append_piece(struct blg_assembler *a, const struct blg_event *event, struct pmon
 	return PMON_OK;
 }
 
-// A part that was not read, of a record whose others were.
+// Append a part that was not read, to a record whose other parts were.
 static enum pmon_status
 append_from_file(struct blg_assembler *a, size_t at, const struct blg_event *event,
 		 struct pmon_err *err)
@@ -215,14 +216,14 @@ append(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *
 	if (a->n_parts > 1 && event->len > a->max_bytes - len) {
 		char label[BLG_LABEL_SIZE];
 
-		pmon_report_loss(a->etl->report, a->pending.offset, a->bytes_seen,
+		pmon_report_loss(a->etl->report, a->pending.offset, a->pending.file_bytes,
 				 "%s: larger than the limit of %zu bytes",
 				 pmon_blg_record_label(event->type, event->time, label),
 				 a->max_bytes);
 		a->is_pending = false;
 		return PMON_OK;
 	}
-	// One byte more, so that there is a buffer even for a record of empty parts.
+	// One byte more, so that the buffer exists even for a record of empty parts.
 	if (!pmon_mem_grow(a->etl->allocator, &a->buffer, &a->cap, len + event->len + 1, 1))
 		return pmon_err_nomem(err);
 	a->next_part++;
@@ -241,13 +242,13 @@ append(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *
 
 // ---- Whole records --------------------------------------------------------------------------
 
-// Take a part of the pending record, or the first part that is seen of a new one.
+// Add a part to the pending record, or begin a new one with its first visible part.
 static enum pmon_status
 take_part(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *err)
 {
 	if (!belongs(a, event) || event->part < a->next_part)
 		start(a, event);
-	a->bytes_seen += event->len;
+	a->pending.file_bytes += event->file_bytes;
 	if (event->part != a->next_part)
 		a->is_broken = true;
 	if (a->is_broken)
@@ -255,8 +256,8 @@ take_part(struct blg_assembler *a, const struct blg_event *event, struct pmon_er
 	return append(a, event, err);
 }
 
-// The type of the event and the tag of the record say the same. Where they differ one is damaged, and
-// the tag is the one that hardly comes about by chance.
+// The type of the event and the tag of the record must agree. If they differ, one is damaged, and
+// the tag is unlikely to be right by chance.
 static uint8_t
 kind_of(const struct blg_record *record)
 {
@@ -269,7 +270,7 @@ kind_of(const struct blg_record *record)
 	return record->type;
 }
 
-// A record that turns out not to be a sample is read whole. When that fails only its event is
+// A record that turns out not to be a sample is read completely. If that fails, only its event is
 // known.
 static enum pmon_status
 fill_others(struct blg_assembler *a, struct blg_record *record, struct pmon_err *err)
@@ -298,6 +299,7 @@ take_whole(struct blg_assembler *a, const struct blg_event *event, struct blg_re
 			.bytes = event->chunk,
 			.len = event->len,
 			.offset = event->offset,
+			.file_bytes = event->file_bytes,
 		};
 		memcpy(record->log_id, event->log_id, sizeof(record->log_id));
 		return true;
@@ -316,7 +318,7 @@ is_behind(struct blg_assembler *a, struct blg_event *event)
 {
 	a->is_behind = a->is_behind && event->part > 1;
 	if (a->is_behind)
-		event->n_parts = BLG_NONE; // never whole
+		event->n_parts = BLG_NONE; // never complete
 	return a->is_behind;
 }
 
@@ -326,7 +328,7 @@ pmon_blg_record_next(struct blg_assembler *a, struct blg_record *record, struct 
 	struct blg_event event;
 	enum pmon_status status;
 
-	// A record that begins in the buffers of a part is completed from the buffers after them.
+	// A record that begins in a part's buffers is completed from later buffers.
 	if (a->etl->turn > a->etl->stop && !a->is_pending)
 		return PMON_END;
 	do {
@@ -338,7 +340,8 @@ pmon_blg_record_next(struct blg_assembler *a, struct blg_record *record, struct 
 			return PMON_E_STATE;
 		if (status == PMON_END) {
 			abandon(a, true);
-			pmon_blg_assembler_free(a); // whoever goes on has other uses for the memory
+			pmon_blg_assembler_free(
+				a); // the next step needs the memory for other things
 		}
 		if (status == PMON_OK && (event.n_parts > 1 || event.is_partial))
 			status = take_part(a, &event, err);

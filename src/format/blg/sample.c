@@ -1,13 +1,13 @@
-// sample.c - record 0x22: the values of one moment
+// sample.c - record 0x22: the values at one point in time
 // SPDX-License-Identifier: MIT
 //
-// A sample is a row of value records, one for each entry of the catalogue in the same order:
+// A sample is a sequence of value records, one for each entry of the catalogue in the same order:
 //
 //	'B' 'L' u16 0x0003 u32 length                  the sample itself
 //	'B' 'L' u16 form   u32 length  ...             a value record; lengths include these 8 bytes
 //	...
 //
-// A sample is given whole or not at all.
+// A sample is returned completely or not at all.
 
 #include "format/blg/blg.h"
 
@@ -19,7 +19,7 @@
 #define SINGLE_BYTES 0x24 // of the fields after the head
 #define SINGLE_HEAD  ((uint32_t)BLG_FORM_SINGLE << 16 | 0x4C42u)
 #define MULTI_BYTES  0x18 // of form 0203, of the fields after the head
-#define PLAIN_BYTES  0x30 // of a single value as Windows writes it, head and fill included
+#define PLAIN_BYTES  0x30 // of a single value as Windows writes it, including header and fill
 #define PLAIN_HEAD   ((uint64_t)PLAIN_BYTES << 32 | SINGLE_HEAD)
 
 // ---- The sample under construction ----------------------------------------------------------
@@ -93,6 +93,25 @@ pmon_blg_value_next(struct pmon_rd *r, struct blg_value *out)
 	return pmon_rd_ok(r);
 }
 
+// Every value has a time, and a status if it was unavailable: one with neither was zeroed in the
+// file.
+static void
+tell_zeroed(struct blg *blg, const struct blg_value *value)
+{
+	char label[BLG_LABEL_SIZE];
+
+	pmon_report_loss(&blg->report, value->rd.origin, value->rd.len, "%s: a value is all zeros",
+			 pmon_blg_record_label(BLG_SAMPLE, blg->sample.time, label));
+}
+
+static bool
+has_moving_perf(const struct blg *blg, const struct blg_entry *entry)
+{
+	const struct blg_catalogue *c = blg->log->current;
+
+	return c->perf_moves && entry == &c->entries[c->perf_entry];
+}
+
 // Form 0103, a single value; a PDH_RAW_COUNTER
 //	0x08  u32      status
 //	0x0C  FILETIME time, local
@@ -106,11 +125,16 @@ load_single(struct blg *blg, struct blg_entry *entry, struct blg_value *value, s
 	struct pmon_raw raw;
 	const uint8_t *p;
 
-	if (entry->series == PMON_SERIES_NONE && (!entry->has_clock || blg->has_offset))
+	if (entry->series == PMON_SERIES_NONE && (!entry->has_clock || blg->has_offset) &&
+	    !has_moving_perf(blg, entry))
 		return PMON_OK;
 	p = pmon_rd_bytes(&value->rd, SINGLE_BYTES);
 	if (p == NULL)
 		return pmon_blg_sample_damaged(blg, "a value is too short");
+	if (pmon_is_zero(p, SINGLE_BYTES)) {
+		tell_zeroed(blg, value);
+		return PMON_OK;
+	}
 	raw.status = pmon_le32(p);
 	raw.time = blg_value_time(blg, (pmon_time)pmon_le64(p + 0x04));
 	raw.first = (int64_t)pmon_le64(p + 0x10);
@@ -118,9 +142,12 @@ load_single(struct blg *blg, struct blg_entry *entry, struct blg_value *value, s
 	raw.multi = pmon_le32(p + 0x20);
 	if (entry->has_clock && blg_is_usable(raw.status))
 		pmon_blg_sample_clock(blg, raw.time, raw.second);
+	if (has_moving_perf(blg, entry))
+		pmon_blg_sample_perf(blg, entry, raw.status, raw.second,
+				     entry->columns[0].counter.time_base);
 	if (entry->series == PMON_SERIES_NONE)
 		return PMON_OK;
-	// How pmon's writer says that a counter was away; Windows writes a number of 1.
+	// pmon's writer marks an absent counter like this; Windows writes a MultiCount of 1.
 	if (raw.status == PMON_RAW_NO_INSTANCE && raw.multi == 0)
 		return PMON_OK;
 	if (pmon_blg_sample_reserve(blg, 1, err) != PMON_OK)
@@ -129,10 +156,9 @@ load_single(struct blg *blg, struct blg_entry *entry, struct blg_value *value, s
 	return PMON_OK;
 }
 
-// The fast path for nearly all values: single ones as the plan has them and Windows writes them,
-// with nothing odd about them. It stops at the first other value, which the general code reads. n
-// values were read before; returns how many are read after. There is room for one value of each
-// entry.
+// The fast path for nearly all values: single ones as planned and as Windows writes them, without
+// anomalies. It stops at the first other value, which the general code reads. n values were read
+// before; returns how many were read in addition. There is room for one value of each entry.
 static size_t
 load_singles(struct blg *blg, const struct blg_catalogue *c, struct pmon_rd *r, size_t n)
 {
@@ -169,8 +195,8 @@ load_singles(struct blg *blg, const struct blg_catalogue *c, struct pmon_rd *r, 
 	return n;
 }
 
-// A counter that could not be had may be written in another form, which is not known. But where there is room
-// for a value there was one.
+// An unavailable counter may be written in another, unknown form. But if the record has room for a
+// value, it had one.
 static void
 take_other_form(struct blg *blg, const struct blg_entry *entry, const struct blg_value *value)
 {
@@ -205,10 +231,44 @@ load_value(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *value
 	}
 }
 
+// ---- The performance clock ------------------------------------------------------------------
+
+// Read the performance clock, if the current value contains it.
+void
+pmon_blg_sample_perf(struct blg *blg, const struct blg_entry *entry, uint32_t status, int64_t ticks,
+		     int64_t ticks_per_second)
+{
+	const struct blg_catalogue *c = blg->log->current;
+
+	if (c->perf_entry < c->n && entry == &c->entries[c->perf_entry] && blg_is_usable(status))
+		blg->sample.perf_100ns = pmon_perf_100ns(ticks, ticks_per_second);
+}
+
+// Find the single value with the performance clock. False if there is none.
+static bool
+perf_place(const struct blg_catalogue *c, size_t *at)
+{
+	*at = HEAD_BYTES + c->perf_entry * PLAIN_BYTES;
+	return c->perf_entry < c->n && !c->perf_moves &&
+	       c->entries[c->perf_entry].form == BLG_FORM_SINGLE;
+}
+
+// The value at that position, whether it is wanted or not.
+static void
+take_perf(struct blg *blg, const uint8_t *p)
+{
+	const struct blg_catalogue *c = blg->log->current;
+	const struct blg_entry *entry = &c->entries[c->perf_entry];
+
+	if (pmon_le64(p) == PLAIN_HEAD)
+		pmon_blg_sample_perf(blg, entry, pmon_le32(p + 0x08), (int64_t)pmon_le64(p + 0x20),
+				     entry->columns[0].counter.time_base);
+}
+
 // ---- Samples --------------------------------------------------------------------------------
 
-// Values are known by their position alone, so there must be as many as entries. After a damaged
-// entry the catalogue may lack some.
+// Values are identified only by their position, so there must be as many as entries. After a
+// damaged entry the catalogue may lack some.
 static bool
 is_complete(const struct blg_catalogue *c, size_t n)
 {
@@ -227,12 +287,16 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 	struct blg_value value;
 	enum pmon_status status;
 	size_t n = 0;
+	size_t at;
 
 	pmon_rd_skip(&r, HEAD_BYTES);
 	if (!pmon_rd_ok(&head) || !pmon_rd_ok(&r) || tag != BLG_TAG_SAMPLE)
 		return pmon_blg_sample_damaged(blg, "its head is damaged");
+	if (perf_place(c, &at) && at < r.len && r.len - at >= PLAIN_BYTES)
+		take_perf(blg, r.base + at);
 	for (;; n++) {
-		// Whatever was added before, there is room for one value of each entry that is left.
+		// However many were added before, there is room for one value of each remaining
+		// entry.
 		if (pmon_blg_sample_reserve(blg, n < c->n ? c->n - n : 0, err) != PMON_OK)
 			return PMON_E_NOMEM;
 		n = load_singles(blg, c, &r, n);
@@ -247,7 +311,8 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 	if (!pmon_rd_ok(&r))
 		return pmon_blg_sample_damaged(blg, "the lengths of its values do not add up");
 	if (!is_complete(c, n))
-		return pmon_blg_sample_damaged(blg, "it has not one value for each counter");
+		return pmon_blg_sample_damaged(
+			blg, "the number of values differs from the number of counters");
 	// An event whose size is damaged may include those after it.
 	if (record->len - len >= HEAD_BYTES)
 		pmon_report_loss(&blg->report, record->offset, record->len - len,
@@ -257,14 +322,14 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 
 // ---- Samples of which little is wanted ------------------------------------------------------
 
-// The number of bytes of a sample of which all values are single ones as Windows writes them.
+// The size of a sample in which all values are single ones as Windows writes them.
 static size_t
 plain_bytes(const struct blg_catalogue *c)
 {
 	return HEAD_BYTES + c->n * PLAIN_BYTES;
 }
 
-// Take one value of a partial record. *ok_out is false when it is not what is to be expected there.
+// Load one value of a partial record. *ok_out is false if it is not as expected.
 static enum pmon_status
 load_one(struct blg *blg, uint32_t number, bool *ok_out, struct pmon_err *err)
 {
@@ -281,8 +346,24 @@ load_one(struct blg *blg, uint32_t number, bool *ok_out, struct pmon_err *err)
 		return status;
 	pmon_rd_skip(&value.rd, HEAD_BYTES);
 	status = load_single(blg, entry, &value, err);
-	// The offset to UTC may have to come from another value than this.
+	// The offset to UTC may have to come from a value other than this one.
 	*ok_out = !entry->has_clock || blg->has_offset;
+	return status;
+}
+
+// The value of a partial record that contains the performance clock.
+static enum pmon_status
+load_perf(struct blg *blg, bool *ok_out, struct pmon_err *err)
+{
+	uint8_t bytes[PLAIN_BYTES] = {0};
+	enum pmon_status status;
+	size_t at;
+
+	if (!perf_place(blg->log->current, &at))
+		return PMON_OK;
+	status = pmon_blg_record_read(&blg->assembler, at, bytes, sizeof(bytes), ok_out, err);
+	if (status == PMON_OK && *ok_out)
+		take_perf(blg, bytes);
 	return status;
 }
 
@@ -294,8 +375,8 @@ begin_offset(struct blg *blg, const struct blg_record *record)
 	blg->offset_min = record->offset_min;
 }
 
-// Take the few values that have to be looked at, where the length of the sample says where they are.
-// *ok_out is false, and nothing taken, when it has to be read whole.
+// Load the few values that are needed, whose offsets follow from the length of the sample. *ok_out
+// is false, without a change, if the sample has to be read completely.
 static enum pmon_status
 load_few(struct blg *blg, const struct blg_record *record, bool *ok_out, struct pmon_err *err)
 {
@@ -307,6 +388,8 @@ load_few(struct blg *blg, const struct blg_record *record, bool *ok_out, struct 
 		  pmon_le32(record->bytes + 4) == record->len;
 	for (size_t i = 0; i < c->n_few && status == PMON_OK && *ok_out; i++)
 		status = load_one(blg, c->few[i], ok_out, err);
+	if (status == PMON_OK && *ok_out)
+		status = load_perf(blg, ok_out, err);
 	if (!*ok_out) {
 		blg->sample.n = 0;
 		begin_offset(blg, record);
@@ -314,7 +397,7 @@ load_few(struct blg *blg, const struct blg_record *record, bool *ok_out, struct 
 	return status;
 }
 
-// A partial record: by the few values, or as any other after it was made whole.
+// Decode a partial record: from the few values, or after completing it.
 static enum pmon_status
 load_partial(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
 {
@@ -326,7 +409,7 @@ load_partial(struct blg *blg, const struct blg_record *record, struct pmon_err *
 		return status;
 	status = pmon_blg_record_fill(&blg->assembler, &whole, &ok, err);
 	if (status == PMON_OK && !ok)
-		return pmon_blg_sample_damaged(blg, "the file has become shorter");
+		return pmon_blg_sample_damaged(blg, "the file was truncated while being read");
 	return status == PMON_OK ? load_values(blg, &whole, err) : status;
 }
 
@@ -334,9 +417,10 @@ void
 pmon_blg_sample_expect(struct blg *blg)
 {
 	const struct blg_log *log = blg->log != NULL ? blg->log : blg->logs;
-	const struct blg_catalogue *c = log->current; // none of a log that is learned only later
+	// NULL if the log names its counters later
+	const struct blg_catalogue *c = log->current;
 
-	// A partial sample costs about as much as 4 KiB for each thing in it that is read.
+	// A partial sample costs about as much as 4 KiB for each part that is read.
 	blg->etl.is_sparse = c != NULL && c->few != NULL && pmon_file_is_shareable(blg->etl.file) &&
 			     (c->n_few + 1) * 4096 <= plain_bytes(c);
 	blg->reads_few = blg->reads_few || blg->etl.is_sparse;
@@ -344,8 +428,8 @@ pmon_blg_sample_expect(struct blg *blg)
 
 // ---- The end of a sample --------------------------------------------------------------------
 
-// The offset to UTC where no value told it. A zone that the data has contradicted before is not
-// that of the data: then the last known offset stays.
+// The offset to UTC if no value has determined it. If the data has contradicted the zone before,
+// the last known offset stays.
 static int32_t
 offset_by_zone(const struct blg *blg, pmon_time local)
 {
@@ -358,9 +442,9 @@ offset_by_zone(const struct blg *blg, pmon_time local)
 	return pmon_blg_zone_offset(zone, local, log->last_time);
 }
 
-// The values have another offset than those of the sample before, and the zone in the header has no
-// such change. Perhaps the clock was set and the second values did not follow it: that looks the
-// same.
+// The values have another offset than those of the preceding sample, and the zone in the header has
+// no such change. The clock may have been set without the second values following it: that looks
+// the same.
 static void
 tell_odd_change(struct blg *blg, const struct blg_record *record)
 {
@@ -378,7 +462,7 @@ tell_odd_change(struct blg *blg, const struct blg_record *record)
 	if (blg->offset_min - log->offset_min == said)
 		return;
 	pmon_report_remark(&blg->report, record->offset,
-			   "%s: local time is %+d minutes ahead of UTC, %+d before; taken as a "
+			   "%s: the UTC offset is %+d minutes, it was %+d before; assuming a "
 			   "change of time zone, but the clock may have been set",
 			   pmon_blg_record_label(BLG_SAMPLE, record->time, label), blg->offset_min,
 			   log->offset_min);
@@ -414,7 +498,7 @@ finish(struct blg *blg, const struct blg_record *record)
 		blg->source.info.utc_offset_min = blg->offset_min;
 }
 
-// Why a sample cannot even be begun, or NULL.
+// Why a sample cannot be decoded at all, or NULL.
 static const char *
 obstacle(const struct blg *blg, const struct blg_record *record)
 {

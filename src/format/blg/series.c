@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "path/split.h"
 
-#define ORDER_INSTANCE_SHIFT 16 // above the number of a column, of which there are fewer (object.c)
+#define ORDER_INSTANCE_SHIFT 16 // above the column numbers, which are smaller (object.c)
 
 // ---- Series ---------------------------------------------------------------------------------
 
@@ -26,8 +26,8 @@ count(struct blg *blg, const struct pmon_path *path, struct pmon_err *err)
 			    path->instance.len + path->counter.len;
 	if (blg->asked.bytes > blg->limits.path_bytes)
 		return pmon_err_set(err, PMON_E_LIMIT, 0,
-				    "the counter paths of the log take more than %llu bytes, far "
-				    "more than a log of its size needs",
+				    "the counter paths of the log need more than %llu bytes, far "
+				    "more than a log of this size should",
 				    (unsigned long long)blg->limits.path_bytes);
 	if (!pmon_blg_series_are_few(&blg->asked, &blg->limits))
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters in one log",
@@ -35,7 +35,7 @@ count(struct blg *blg, const struct pmon_path *path, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// What a series is asked for with.
+// The arguments for requesting a series.
 struct asked {
 	struct pmon_path path;
 	const struct pmon_counter *counter;
@@ -44,7 +44,7 @@ struct asked {
 	const struct blg_entry *entry;
 };
 
-// Whoever chooses is asked by one thread at a time.
+// The want function is called by one thread at a time.
 static bool
 is_wanted(struct blg *blg, const struct pmon_path *path)
 {
@@ -60,7 +60,7 @@ is_wanted(struct blg *blg, const struct pmon_path *path)
 	return wanted;
 }
 
-// *series_out is PMON_SERIES_NONE when it is not wanted.
+// *series_out is PMON_SERIES_NONE if it is not wanted.
 static enum pmon_status
 ask(struct blg *blg, const struct asked *asked, uint32_t *series_out, struct pmon_err *err)
 {
@@ -105,7 +105,7 @@ pmon_blg_series_order(const struct blg_entry *entry, const struct blg_instance *
 
 // ---- Instances ------------------------------------------------------------------------------
 
-// The path of an instance, good until the next name.
+// The path of an instance, valid until the next name is converted.
 static bool
 make_path(struct blg *blg, const struct blg_entry *entry, const struct blg_instance *instance,
 	  struct pmon_path *path)
@@ -172,7 +172,7 @@ pmon_blg_series_is_of(const struct blg *blg, uint32_t series, const struct pmon_
 	       is_same_text(path->parent, of->parent);
 }
 
-// The series of column `at` of an instance, which is column i of the entry.
+// Request the series of column `at` of an instance, which is column i of the entry.
 static enum pmon_status
 ask_for_column(struct blg *blg, const struct blg_entry *entry, struct blg_instance *instance,
 	       struct asked *asked, size_t i, uint32_t at, struct pmon_err *err)
@@ -197,8 +197,8 @@ ask_for_column(struct blg *blg, const struct blg_entry *entry, struct blg_instan
 	return status;
 }
 
-// Ask for the columns of the layout alone: columns of later samples were not known to the first reading, and the
-// second must not find more series than the first.
+// Request only the columns of the layout: the first pass did not know the columns of later samples,
+// and the second must not find more series than the first.
 static enum pmon_status
 complete_object(struct blg *blg, const struct blg_entry *entry, struct blg_instance *instance,
 		struct pmon_err *err)
@@ -249,7 +249,7 @@ pmon_blg_instance_complete(struct blg *blg, const struct blg_entry *entry,
 
 // ---- Namesakes in one record ----------------------------------------------------------------
 
-// One more series of the path of this one.
+// Add another series with the same path.
 static enum pmon_status
 add_double(struct blg *blg, uint32_t series, uint32_t *out, struct pmon_err *err)
 {
@@ -295,7 +295,7 @@ pmon_blg_part_namesakes(struct blg *blg, struct pmon_err *err)
 			uint32_t next = blg->marks[id].next;
 			enum pmon_status status = PMON_OK;
 
-			// What a part would learn here the parts after it could not know.
+			// If a part changed this, later parts would not know.
 			blg->is_odd = true;
 			if (next == PMON_SERIES_NONE)
 				status = add_double(blg, id, &next, err);

@@ -1,11 +1,11 @@
-// split.c - a log in parts, each for a thread
+// split.c - read a log in parts, one per thread
 // SPDX-License-Identifier: MIT
 //
-// A part is a range of buffers. A record belongs to the part that has its first event; its rest
-// is read from the buffers after the part. Each part starts from the list of counters that all of
-// the log is written by, and learns instances on its own; joining puts those together in the order in
-// which they would have been seen. A part is odd, and ends, where anything would be reported, and
-// where the log goes on with another list of counters.
+// A part is a range of buffers. A record belongs to the part that has its first event; its rest is
+// read from the buffers after the part. Each part starts with the log's list of counters, and finds
+// instances on its own; joining merges these in the order in which one pass would have found them.
+// A part is odd, and ends, where anything would be reported, or where the log continues with a
+// different list of counters.
 
 #include "format/blg/blg.h"
 
@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 
-#define BYTES_OF_ENTRY 1024 // of the log, where it is worth a thread more
+#define BYTES_OF_ENTRY 1024 // of the log, to justify one more thread
 
 // ---- Reading a part -------------------------------------------------------------------------
 
@@ -26,7 +26,7 @@ note_oddity(void *ctx, const struct pmon_notice *notice)
 	part->is_odd = true;
 }
 
-// Is it what every part knows already?
+// Whether every part already has it.
 static bool
 is_known(const struct blg *part, const struct blg_record *record)
 {
@@ -55,6 +55,8 @@ part_next(struct pmon_source *source, const struct pmon_sample **sample, struct 
 	do {
 		pmon_blg_sample_expect(part);
 		status = pmon_blg_record_next(&part->assembler, &record, err);
+		if (status == PMON_OK)
+			pmon_report_used(&part->report, record.file_bytes);
 		if (status == PMON_OK && record.type == BLG_SAMPLE) {
 			status = pmon_blg_sample_load(part, &record, err);
 			*sample = &part->sample;
@@ -70,7 +72,7 @@ static enum pmon_status
 part_rewind(struct pmon_source *source, struct pmon_err *err)
 {
 	(void)source;
-	return pmon_err_set(err, PMON_E_STATE, 0, "a part is read once");
+	return pmon_err_set(err, PMON_E_STATE, 0, "a part can be read only once");
 }
 
 static void
@@ -113,7 +115,7 @@ static const struct pmon_source_ops part_ops = {part_next, part_rewind, part_clo
 
 // ---- Splitting ------------------------------------------------------------------------------
 
-// An entry as the list of counters has it, without what was learned of it while reading.
+// An entry as in the list of counters, without the state from reading.
 static bool
 copy_entry(struct blg *part, const struct blg_entry *entry, struct blg_entry *out)
 {
@@ -147,7 +149,7 @@ is_all_single(const struct blg_catalogue *c)
 	return true;
 }
 
-// Nothing is learned of single values, so that those of the whole serve all its parts.
+// Single values have no such state, so all parts share those of the whole.
 static bool
 copy_catalogue(struct blg *part, const struct blg_catalogue *c)
 {
@@ -180,7 +182,7 @@ copy_log(struct blg *part, const struct blg_log *log)
 	return copy_catalogue(part, log->initial);
 }
 
-// The series that the whole has are those of the part too, by the same numbers.
+// The part has the series of the whole, with the same numbers.
 static bool
 copy_schema(struct blg *part, const struct pmon_schema *schema)
 {
@@ -216,7 +218,7 @@ open_buffers(struct blg *part, const struct blg_etl *etl, uint64_t from, uint64_
 	return part->etl.own != NULL;
 }
 
-// The part of the log from one buffer to another, in the order of reading.
+// The part of the log between two buffers, in read order.
 static struct blg *
 new_part(struct blg *whole, uint64_t from, uint64_t to)
 {
@@ -232,7 +234,7 @@ new_part(struct blg *whole, uint64_t from, uint64_t to)
 	part->want = whole->want;
 	part->want_ctx = whole->want_ctx;
 	part->hash_seed = whole->hash_seed;
-	part->names = whole->names; // which are only looked at
+	part->names = whole->names; // they are only read
 	part->titles = whole->titles;
 	part->report = (struct pmon_report){
 		.notice = note_oddity, .notice_ctx = part, .info = &part->source.info};
@@ -245,8 +247,8 @@ new_part(struct blg *whole, uint64_t from, uint64_t to)
 	return NULL;
 }
 
-// Each part has what is known of the entries of the list once more. Where they are much of the log, one thread
-// reads it.
+// Each part has its own state of the list's entries. If these are a large share of the log, only
+// one thread reads it.
 static bool
 are_entries_few(const struct blg *blg)
 {
@@ -298,8 +300,8 @@ split(struct pmon_source *source, uint64_t part_bytes, struct pmon_source **part
 
 // ---- Joining --------------------------------------------------------------------------------
 
-// Does a part begin with another offset to UTC than the one before it ended with? That may have to
-// be reported.
+// Whether a part begins with a different offset to UTC than the previous one ended with, which may
+// have to be reported.
 static bool
 offset_changes(struct pmon_source *const *parts, size_t n)
 {
@@ -317,7 +319,7 @@ offset_changes(struct pmon_source *const *parts, size_t n)
 	return false;
 }
 
-// Where no value told the offset to UTC it may depend on the samples before, of which a part has none.
+// If no value had the offset to UTC, it may depend on earlier samples, which a part does not have.
 static bool
 are_times_right(const struct blg *blg, struct pmon_source *const *parts, size_t n)
 {
@@ -337,7 +339,7 @@ are_times_right(const struct blg *blg, struct pmon_source *const *parts, size_t 
 	return n_others == 0 || (n_clocked == 0 && !zone->to_daylight.exists);
 }
 
-// A part that joins.
+// A part that is being joined.
 struct join {
 	struct blg *whole;
 	struct blg *part;
@@ -354,7 +356,7 @@ is_same_column(const struct blg_column *a, const struct blg_column *b)
 	       a->counter.time_base == b->counter.time_base;
 }
 
-// The counters of an object: those that were there before must be the same, new ones follow.
+// The counters of an object: existing ones must be the same; new ones follow.
 static enum pmon_status
 join_columns(struct blg *blg, struct blg_entry *entry, const struct blg_entry *other)
 {
@@ -374,7 +376,7 @@ join_columns(struct blg *blg, struct blg_entry *entry, const struct blg_entry *o
 	return PMON_OK;
 }
 
-// A series of a part that the whole has not.
+// A series of a part that is missing from the whole.
 static enum pmon_status
 take_series(const struct join *join, uint64_t order, uint32_t *id)
 {
@@ -390,8 +392,8 @@ take_series(const struct join *join, uint64_t order, uint32_t *id)
 	return PMON_OK;
 }
 
-// The series of the whole that a series of a part is: the one that it was found to be before, or that of
-// the instance of the same name and index. BLG_NOT_ASKED when there is none.
+// The series of the whole for a series of a part: found earlier, or that of the instance with the
+// same name and index. BLG_NOT_ASKED if there is none.
 static uint32_t
 known_series(const struct join *join, const struct blg_roll *roll, const struct blg_instance *to,
 	     uint32_t column, uint32_t id)
@@ -407,7 +409,7 @@ known_series(const struct join *join, const struct blg_roll *roll, const struct 
 		       : BLG_NOT_ASKED;
 }
 
-// The column of an instance, with the series that the part has named, if it has.
+// Join the column of an instance, with its series if the part requested it.
 static enum pmon_status
 join_column(const struct join *join, const struct blg_entry *entry, struct blg_instance *to,
 	    uint32_t column, uint32_t id)
@@ -439,7 +441,7 @@ join_column(const struct join *join, const struct blg_entry *entry, struct blg_i
 	return status;
 }
 
-// An instance of a part. Its series may be in the same place as those of the whole.
+// Join an instance of a part. Its series may be at the same index as in the whole.
 static enum pmon_status
 join_instance(const struct join *join, struct blg_entry *entry, const struct blg_instance *from)
 {
@@ -458,8 +460,8 @@ join_instance(const struct join *join, struct blg_entry *entry, const struct blg
 	return pmon_blg_instance_complete(blg, entry, to, join->err);
 }
 
-// All instances of an entry of a part, and of those that share its roll, in the order in which it met
-// them, which is that of the log.
+// Join all instances of an entry of a part, and of those that share its roll, in the order in which
+// the part found them, which is that of the log.
 static enum pmon_status
 join_instances(const struct join *join, struct blg_entry *entry, const struct blg_roll *other)
 {
@@ -545,7 +547,8 @@ join_part(const struct join *join)
 	return join_each(join);
 }
 
-// What the parts have asked for, together: more than that of the whole, where several have met the same.
+// The number of requests of all parts together; it exceeds that of the whole if several parts found
+// the same series.
 static struct blg_asked
 sum_asked(const struct blg *blg, struct pmon_source *const *parts, size_t n)
 {
@@ -558,6 +561,24 @@ sum_asked(const struct blg *blg, struct pmon_source *const *parts, size_t n)
 	return sum;
 }
 
+// Add up the parts' accounts of bytes. False if the sum does not match.
+static bool
+join_ledgers(struct blg *blg, struct pmon_source *const *parts, size_t n)
+{
+	struct pmon_source_info *info = &blg->source.info;
+	struct pmon_source_info sum = {.bytes_damaged = blg->etl.bytes_repeated};
+
+	for (size_t i = 0; i < n; i++) {
+		sum.bytes_used += parts[i]->info.bytes_used;
+		sum.bytes_unused += parts[i]->info.bytes_unused;
+	}
+	if (sum.bytes_used + sum.bytes_unused + sum.bytes_damaged != blg->etl.file_bytes)
+		return false;
+	info->bytes_used = sum.bytes_used;
+	info->bytes_unused = sum.bytes_unused;
+	return true;
+}
+
 static enum pmon_status
 join(struct pmon_source *source, struct pmon_source *const *parts, size_t n, uint32_t *const *maps,
      struct pmon_err *err)
@@ -567,9 +588,11 @@ join(struct pmon_source *source, struct pmon_source *const *parts, size_t n, uin
 	enum pmon_status status = PMON_OK;
 
 	if (!are_times_right(blg, parts, n))
-		return pmon_err_set(err, PMON_E_STATE, 0, "times depend on the samples before");
+		return pmon_err_set(err, PMON_E_STATE, 0, "times depend on preceding samples");
 	if (!pmon_blg_series_are_few(&asked, &blg->limits))
 		return pmon_err_set(err, PMON_E_STATE, 0, "close to the limits");
+	if (!join_ledgers(blg, parts, n))
+		return pmon_err_set(err, PMON_E_STATE, 0, "the file was not read completely");
 	blg->log = &blg->logs[0];
 	for (size_t i = 0; i < n && status == PMON_OK; i++)
 		status = join_part(&(struct join){blg, (struct blg *)parts[i], maps[i], err});
@@ -579,7 +602,7 @@ join(struct pmon_source *source, struct pmon_source *const *parts, size_t n, uin
 	}
 	if (((struct blg *)parts[0])->logs[0].n_samples > 0)
 		source->info.utc_offset_min = parts[0]->info.utc_offset_min;
-	// All was read.
+	// Everything was read.
 	blg->asked = asked;
 	blg->etl.turn = blg->etl.n_buffers;
 	blg->report.here = BLG_STEP_END;

@@ -1,4 +1,4 @@
-// text.c - names of the log as UTF-8
+// text.c - convert names of the log to UTF-8
 // SPDX-License-Identifier: MIT
 
 #include "format/blg/blg.h"

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 #define CATALOGUE_LEAD 10 // the catalogue is dated this much before the first sample, in 100 ns
 #define UNIX_EPOCH     INT64_C(116444736000000000)
@@ -29,6 +30,9 @@ blg_writer_close(struct pmon_sink *sink)
 	pmon_mem_free(allocator, w->next, w->next_cap * sizeof(*w->next));
 	pmon_mem_free(allocator, w->picks, w->picks_cap * sizeof(*w->picks));
 	pmon_mem_free(allocator, w->record.ptr, w->record.cap);
+	pmon_clocks_free(&w->clocks);
+	if (w->slots.schema != NULL)
+		pmon_slots_free(&w->slots);
 	pmon_mem_free(allocator, w->planned, w->planned_cap * sizeof(*w->planned));
 	pmon_mem_free(allocator, w->plan, w->plan_cap * sizeof(*w->plan));
 	pmon_arena_free(&w->arena);
@@ -49,11 +53,11 @@ blg_writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	w->info = info;
 	if (pmon_schema_count(schema) == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a binary log without any counter cannot be written");
+				    "cannot write a binary log without counters");
 	return pmon_blg_out_learn(w, err);
 }
 
-// The id of a log: the same for the same counters and the same first sample, and else different.
+// The id of a log: equal for the same counters and the same first sample, otherwise different.
 static void
 make_id(struct blg_writer *w, struct blg_out_log *log, int64_t local)
 {
@@ -101,7 +105,7 @@ perf_freq(const struct blg_writer *w)
 	return PMON_TIME_PER_SEC;
 }
 
-// Sources that know no such time may have left it 0.
+// Sources without such a time may have left it 0.
 static bool
 is_known(pmon_time t)
 {
@@ -152,8 +156,8 @@ start(struct blg_writer *w, pmon_time first, int32_t offset_min, struct pmon_err
 	return status;
 }
 
-// Counters that came since the list of counters was written: a new list that goes on where the old
-// one ended, or a report on those that must be left out.
+// Handle counters added since the list of counters was written: write a list that continues it, or
+// report those that must be skipped.
 static enum pmon_status
 put_news(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
@@ -178,6 +182,58 @@ is_in_first_log(const struct blg_writer *w, const struct pmon_sample *sample)
 	return sample->n > 0 && w->entries[w->items[sample->series[0]].entry].log == 0;
 }
 
+static bool
+lacks_perf(const struct blg_writer *w, uint32_t series)
+{
+	uint32_t entry = w->items[series].entry;
+
+	return entry != BLG_NONE && !w->logs[w->entries[entry].log].has_perf;
+}
+
+// Readers compare the system clock with the performance clock. Where no counter of a log has the
+// latter, count the values whose interval they will not recognize as wrong.
+static bool
+count_stepped(struct blg_writer *w, const struct pmon_sample *sample)
+{
+	if (w->clocks.schema == NULL && w->n_without_perf == 0)
+		return true;
+	if (w->clocks.schema == NULL)
+		pmon_clocks_init(&w->clocks, w->allocator, w->schema);
+	if (!pmon_clocks_see(&w->clocks, sample))
+		return false;
+	for (size_t i = 0; i < sample->n; i++)
+		w->n_stepped += (sample->raw[i].status == PMON_RAW_STEPPED ||
+				 pmon_clocks_stepped(&w->clocks, sample->series[i])) &&
+				lacks_perf(w, sample->series[i]);
+	return true;
+}
+
+static bool
+has_changed(const struct pmon_sample *sample)
+{
+	for (size_t i = 0; i < sample->n; i++)
+		if (sample->raw[i].status == PMON_RAW_CHANGED)
+			return true;
+	return false;
+}
+
+// Readers compare process IDs. Where an instance has none, count the values of another process than
+// before.
+static bool
+count_changed(struct blg_writer *w, const struct pmon_sample *sample)
+{
+	if (!has_changed(sample))
+		return true;
+	if (w->slots.schema == NULL)
+		pmon_slots_init(&w->slots, w->allocator, w->schema);
+	if (!pmon_slots_see(&w->slots, sample))
+		return false;
+	for (size_t i = 0; i < sample->n; i++)
+		w->n_changed += sample->raw[i].status == PMON_RAW_CHANGED &&
+				pmon_slot_of(&w->slots, sample->series[i]) == PMON_SLOT_NONE;
+	return true;
+}
+
 static enum pmon_status
 add_sample(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
@@ -199,12 +255,14 @@ add_sample(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_e
 		status = put_news(w, sample, err);
 	if (status != PMON_OK)
 		return status;
+	if (!count_stepped(w, sample) || !count_changed(w, sample))
+		return pmon_err_nomem(err);
 	if (w->last == PMON_TIME_NONE || sample->time > w->last)
 		w->last = sample->time;
 	return pmon_blg_out_sample(w, sample, err);
 }
 
-// After a failure the file cannot become whole any more: every later call fails the same way.
+// After a failure the file cannot be completed: every later call fails in the same way.
 static enum pmon_status
 failed(const struct blg_writer *w, struct pmon_err *err)
 {
@@ -217,7 +275,7 @@ static enum pmon_status
 check_state(const struct blg_writer *w, struct pmon_err *err)
 {
 	if (w->schema == NULL || w->finished)
-		return pmon_err_set(err, PMON_E_STATE, 0, "the log is not being written");
+		return pmon_err_set(err, PMON_E_STATE, 0, "the log has not been started");
 	return PMON_OK;
 }
 
@@ -257,7 +315,7 @@ now(void)
 	return UNIX_EPOCH + (pmon_time)time(NULL) * PMON_TIME_PER_SEC;
 }
 
-// A log without samples has the times of its source, or of its writing where there are none.
+// A log without samples has the times of its source, or the current time if there are none.
 static enum pmon_status
 start_empty(struct blg_writer *w, struct pmon_err *err)
 {
@@ -270,6 +328,40 @@ start_empty(struct blg_writer *w, struct pmon_err *err)
 	return start(w, first, w->info->utc_offset_min, err);
 }
 
+static void
+tell_stepped(const struct blg_writer *w)
+{
+	char buf[256];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+	struct pmon_notice notice = {.is_loss = true, .text = buf};
+
+	if (w->n_stepped == 0 || w->options.notice == NULL)
+		return;
+	pmon_text_str(&text, "the system clock was set before ");
+	pmon_text_u64(&text, w->n_stepped);
+	pmon_text_str(&text, pmon_text_word(w->n_stepped, " value", " values"));
+	pmon_text_str(&text,
+		      ", which cannot be stored without a counter that has the performance clock; "
+		      "select one too, such as \\System\\Context Switches/sec");
+	w->options.notice(w->options.notice_ctx, &notice);
+}
+
+static void
+tell_changed(const struct blg_writer *w)
+{
+	char buf[256];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+	struct pmon_notice notice = {.is_loss = true, .text = buf};
+
+	if (w->n_changed == 0 || w->options.notice == NULL)
+		return;
+	pmon_text_u64(&text, w->n_changed);
+	pmon_text_str(&text, pmon_text_word(w->n_changed, " value is", " values are"));
+	pmon_text_str(&text, " of another process than the value before, which cannot be stored "
+			     "without `ID Process`; select it too, as in \\Process(*)\\ID Process");
+	w->options.notice(w->options.notice_ctx, &notice);
+}
+
 static enum pmon_status
 finish(struct blg_writer *w, struct pmon_err *err)
 {
@@ -277,6 +369,8 @@ finish(struct blg_writer *w, struct pmon_err *err)
 
 	if (status != PMON_OK)
 		return status;
+	tell_stepped(w);
+	tell_changed(w);
 	w->facts.end = w->last;
 	if (is_known(w->info->log_end) && w->info->log_end > w->last)
 		w->facts.end = w->info->log_end;
@@ -307,6 +401,12 @@ blg_writer_size(const struct pmon_sink *sink)
 	return pmon_outfile_size(w->out.file);
 }
 
+static struct pmon_outfile *
+blg_writer_file(const struct pmon_sink *sink)
+{
+	return ((const struct blg_writer *)sink)->out.file;
+}
+
 // ---- Making one -----------------------------------------------------------------------------
 
 static const struct pmon_sink_ops writer_ops = {
@@ -317,6 +417,7 @@ static const struct pmon_sink_ops writer_ops = {
 	.close = blg_writer_close,
 	.flush = pmon_blg_writer_flush,
 	.size = blg_writer_size,
+	.file = blg_writer_file,
 };
 
 static enum pmon_status
@@ -324,8 +425,8 @@ check_path(const char *path, struct pmon_err *err)
 {
 	if (strcmp(path, "-") == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a binary log cannot be written to standard output: its header "
-				    "is completed at the end");
+				    "cannot write a binary log to standard output: its header is "
+				    "completed at the end");
 	return PMON_OK;
 }
 
@@ -354,6 +455,7 @@ const struct pmon_writer pmon_blg_writer = {
 	.alias = "bin",
 	.endings = {"blg"},
 	.reads_as = "BLG",
+	.can_name = pmon_names_are_whole,
 	.open = blg_writer_open,
 	.sink_bytes = sizeof(struct blg_writer),
 	.ops = &writer_ops,

@@ -1,8 +1,8 @@
-// write_catalogue.c - the entries of a log: what its samples hold, and in which order
+// write_catalogue.c - the entries of a log: the contents of its samples, and their order
 // SPDX-License-Identifier: MIT
 //
-// Series that follow instances as they come and go share an entry for all instances of their
-// counter. Every other series has an entry of its own.
+// Series that follow instances as they come and go share one entry for all instances of their
+// counter. Every other series has its own entry.
 
 #include "format/blg/write.h"
 
@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/pace.h"
 #include "model/schema.h"
 
 #define TAG_CATALOGUE 0x000006FFu
@@ -43,7 +44,7 @@ hash_entry(const struct blg_writer *w, const struct pmon_series *s)
 	return pmon_map_mix_bytes(hash, s->path.counter.ptr, s->path.counter.len);
 }
 
-// What Windows keeps for the logging program; blg.h says what it is here.
+// Windows reserves this for the logging program; blg.h describes pmon's use.
 static uint32_t
 user_data(const struct pmon_series *series)
 {
@@ -77,7 +78,7 @@ find_entry(const struct blg_writer *w, const struct pmon_series *series)
 	return BLG_NONE;
 }
 
-// The log of a source; series come in the order of their sources.
+// The log of a source; series are in the order of their sources.
 static struct blg_out_log *
 log_of(struct blg_writer *w, uint32_t source)
 {
@@ -88,11 +89,12 @@ log_of(struct blg_writer *w, uint32_t source)
 	if (!pmon_mem_grow(w->allocator, &w->logs, &w->logs_cap, w->n_logs + 1, sizeof(*w->logs)))
 		return NULL;
 	log = &w->logs[w->n_logs++];
+	w->n_without_perf++;
 	*log = (struct blg_out_log){.source = source, .first_entry = (uint32_t)w->n_entries};
 	return log;
 }
 
-// As the reader sees it: rates and queue lengths on the system clock.
+// The reader's view: rates and queue lengths on the system clock.
 static bool
 has_clock(uint32_t type)
 {
@@ -119,13 +121,17 @@ add_entry(struct blg_writer *w, const struct pmon_series *series, bool is_wildca
 		.tail = BLG_NONE,
 	};
 	log->has_clock = log->has_clock || has_clock(series->counter.type);
+	if (!log->has_perf && pmon_perf_tells(series->counter.type, series->counter.time_base)) {
+		log->has_perf = true;
+		w->n_without_perf--;
+	}
 	log->n_entries++;
 	w->n_wildcards += w->entries[w->n_entries].is_wildcard;
 	return (uint32_t)w->n_entries++;
 }
 
-// An entry for a series, or for all instances of its counter. *out is BLG_NONE when it comes too late for
-// a circle.
+// Create an entry for a series, or for all instances of its counter. *out is BLG_NONE if it is too
+// late for a circular log.
 static enum pmon_status
 new_entry(struct blg_writer *w, const struct pmon_series *series, bool is_wildcard, uint32_t *out,
 	  struct pmon_err *err)
@@ -133,7 +139,7 @@ new_entry(struct blg_writer *w, const struct pmon_series *series, bool is_wildca
 	*out = BLG_NONE;
 	if (w->begun && (!w->options.live || w->n_logs != 1))
 		return pmon_err_set(err, PMON_E_STATE, 0,
-				    "%s came after the list of counters was written",
+				    "%s appeared after the list of counters was written",
 				    series->name.ptr);
 	if (w->begun && w->options.ring_bytes > 0) {
 		w->n_late += w->n_late < SIZE_MAX;
@@ -158,7 +164,7 @@ entry_of(struct blg_writer *w, const struct pmon_series *series, uint32_t *out,
 
 #define SUFFIX_SIZE 16 // "#2147483647"
 
-// "parent/instance#index" as UTF-16: an item has one name.
+// "parent/instance#index" as UTF-16: an item has only one name.
 static bool
 make_name(struct blg_writer *w, const struct pmon_path *path, struct blg_out_item *item)
 {
@@ -194,7 +200,7 @@ hash_item(const struct blg_writer *w, const struct blg_out_item *item, uint32_t 
 				  item->name_len);
 }
 
-// The series that has the name of the item and this index, in the same entry.
+// The series in the same entry with the item's name and this index.
 static uint32_t
 find_item(const struct blg_writer *w, const struct blg_out_item *item, uint32_t index)
 {
@@ -219,8 +225,8 @@ hash_text(const struct blg_writer *w, const struct blg_out_item *item)
 	return pmon_map_mix_bytes(w->hash_seed ^ item->entry, item->name, item->full_len);
 }
 
-// Does another series of the entry have the same text as its name? The text is all that a record can say
-// of an instance.
+// Does another series of the entry have the same text as its name? A record cannot distinguish
+// instances by anything but this text.
 static bool
 is_double(const struct blg_writer *w, const struct blg_out_item *item)
 {
@@ -238,7 +244,7 @@ is_double(const struct blg_writer *w, const struct blg_out_item *item)
 	return false;
 }
 
-// Find the instances of the same name that stand before and after it.
+// Find the instances of the same name with the next lower and higher index.
 static bool
 link_item(struct blg_writer *w, uint32_t series)
 {
@@ -273,7 +279,7 @@ learn(struct blg_writer *w, const struct pmon_series *series, struct pmon_err *e
 	return link_item(w, series->id) ? PMON_OK : pmon_err_nomem(err);
 }
 
-// All series that there are at the beginning, in the order in which people list them.
+// Process all series that exist at the beginning, in list order.
 static enum pmon_status
 learn_all(struct blg_writer *w, size_t n, struct pmon_err *err)
 {
@@ -311,7 +317,7 @@ pmon_blg_out_learn(struct blg_writer *w, struct pmon_err *err)
 
 // ---- The record -----------------------------------------------------------------------------
 
-// The texts of an entry in the order in which they stand in it. An absent machine is an empty one.
+// The texts of an entry, in order. An absent machine is an empty text.
 struct texts {
 	struct pmon_span machine, object, instance, parent, counter;
 };
@@ -341,7 +347,7 @@ machine_bytes(struct pmon_span machine)
 	return string_bytes(machine) + (machine.ptr != NULL ? 4 : 2);
 }
 
-// The offset of a string, and *at moved after it.
+// Write the offset of a text, and advance *at past it.
 static void
 put_offset(struct pmon_wr *w, struct pmon_span text, size_t *at)
 {
@@ -370,7 +376,7 @@ put_strings(struct pmon_wr *w, const struct texts *t)
 	put_string(w, t->counter);
 }
 
-// One entry; the fields are explained at read_entry() in catalogue.c
+// One entry; the fields are explained at read_entry() in catalogue.c.
 static void
 put_entry(struct pmon_wr *w, const struct blg_out_entry *entry, const struct texts *t, size_t len)
 {

@@ -1,4 +1,4 @@
-// write_etl.c - parts of records as events, events in buffers, buffers in the file
+// write_etl.c - write parts of records as events, events to buffers, buffers to the file
 // SPDX-License-Identifier: MIT
 
 #include "format/blg/write.h"
@@ -9,13 +9,13 @@
 
 #define EVENT_HEADER   48
 #define PART_HEADER    24
-#define PART_BYTES     8000 // of a record, but for its last part
-#define PARTS_A_BUFFER 8    // of that size
+#define PART_BYTES     8000 // of a record, except its last part
+#define PARTS_A_BUFFER 8    // parts of that size per buffer
 #define FILL           0xFF
 #define STATE          3
-#define FLAG_PRIVATE   0x20 // a logger in the process
+#define FLAG_PRIVATE   0x20 // an in-process logger
 #define FLAG_FLUSHED   0x01 // written before it was full
-#define MIN_RING       5    // buffers: the header, a list of counters, and a circle
+#define MIN_RING       5    // buffers: the header, a list of counters, and a circular part
 
 // 933f3bb3-943e-490d-9ced-3cbb14c14479, the PDH event class.
 static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
@@ -62,15 +62,15 @@ pmon_blg_out_close(struct blg_out *out)
 
 // ---- Buffers --------------------------------------------------------------------------------
 
-// Where the next buffer is filled. One that is written when it is full, and once, is part of the file's
-// block from the beginning; those of a live log are written time and again.
+// Prepare the memory of the next buffer. A buffer that is written only once, when it is full, is
+// filled directly in the file's block; those of a live log are written repeatedly.
 static void
 take_buffer(struct blg_out *out)
 {
 	out->buffer = out->live ? out->own : pmon_outfile_room(out->file, BLG_OUT_BUFFER);
 }
 
-// The buffer is to be filled further after it was written.
+// Keep the buffer, which will be filled further after it was written.
 static bool
 keep_buffer(struct blg_out *out)
 {
@@ -120,7 +120,7 @@ pmon_blg_out_begin(struct blg_out *out, const struct blg_out_facts *facts, struc
 	return status;
 }
 
-// What is read while it is written is handed to the system at once.
+// If the file is read while it is written, flush at once.
 static enum pmon_status
 hand_on(struct blg_out *out, struct pmon_err *err)
 {
@@ -182,8 +182,8 @@ write_at(struct blg_out *out, size_t from, size_t to)
 		pmon_outfile_write_at(out->file, at, out->buffer + from, to - from);
 }
 
-// A new buffer of a live log: without events first, so that whenever the writer is killed the file
-// has a buffer that is good, or is cut off where nothing is.
+// Write a new buffer of a live log without events first, so that whenever the writer is killed the
+// file has an intact buffer, or is truncated where it is empty.
 static void
 write_empty(struct blg_out *out)
 {
@@ -196,8 +196,8 @@ write_empty(struct blg_out *out)
 	write_at(out, BLG_OUT_HEADER, BLG_OUT_BUFFER);
 }
 
-// Into the file: whole when it is not there yet, else what has been added. The header goes last, so
-// that it never speaks of events that are not there.
+// Write the buffer completely if it is new, otherwise what was added. The header goes last, so that
+// it never refers to missing events.
 static enum pmon_status
 write_buffer(struct blg_out *out, size_t wanted, uint16_t flags, struct pmon_err *err)
 {
@@ -237,7 +237,7 @@ pmon_blg_out_flush(struct blg_out *out, bool sync, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = pmon_outfile_flush(out->file, sync, err);
 	if (out->buffer != out->own)
-		take_buffer(out); // nothing is in it, and the file may be at another block
+		take_buffer(out); // it is empty, and the file may have moved to another block
 	return status;
 }
 
@@ -265,10 +265,10 @@ pmon_blg_out_close_ring(struct blg_out *out, struct pmon_err *err)
 	start_buffer(out);
 	out->ring_first = (uint32_t)out->place;
 	if (status == PMON_OK && out->place + MIN_RING - 2 > out->ring)
-		return pmon_err_set(
-			err, PMON_E_LIMIT, 0,
-			"the list of counters leaves no room in a circular log of %llu bytes",
-			(unsigned long long)out->ring * BLG_OUT_BUFFER);
+		return pmon_err_set(err, PMON_E_LIMIT, 0,
+				    "the list of counters leaves no room for samples in a circular "
+				    "log of %llu bytes",
+				    (unsigned long long)out->ring * BLG_OUT_BUFFER);
 	return status;
 }
 
@@ -285,7 +285,7 @@ pmon_blg_out_close_ring(struct blg_out *out, struct pmon_err *err)
 //	0x28  u32 u32  0, and the flags of the logger
 //	0x30  GUID     log id
 //	0x40  u32 u32  number of this part, number of parts
-// Source: evntrace.h; the values are those of files of Windows 8 and 10.
+// Source: evntrace.h; the values are those in files of Windows 8 and 10.
 static void
 put_event_header(struct pmon_wr *w, const struct blg_out_record *record, size_t size, uint32_t part,
 		 uint32_t n_parts)
@@ -338,7 +338,7 @@ put_event(struct blg_out *out, const struct blg_out_record *record, uint32_t par
 	return PMON_OK;
 }
 
-// A record that is larger than half of the circle would leave little else in it.
+// A record larger than half of the circular part would leave little else in it.
 static bool
 fits_ring(const struct blg_out *out, size_t n_parts)
 {

@@ -9,11 +9,11 @@
 #define LOGFILE_HEADER  0x68
 #define MAX_PATH_UNITS  1023
 #define TIMER_100NS     156250     // 15.625 ms, the timer of every PC
-#define LOG_MODE        0x30020800 // a logger in the process, one buffer for all CPUs
+#define LOG_MODE        0x30020800 // an in-process logger, one buffer for all CPUs
 #define MODE_SEQUENTIAL 1
 #define MODE_CIRCULAR   2
 #define MEGABYTE        0x100000
-#define OS_BUILD        14393 // the Windows whose layout this is: 10.0, build 14393
+#define OS_BUILD        14393 // the Windows version whose layout this is: 10.0, build 14393
 #define CLOCK_SYSTEM    2
 #define BUFFER_IS_FIRST 4 // type of buffer
 #define FLAG_FLUSHED    1
@@ -34,7 +34,7 @@ put_guid_text(struct pmon_wr *w, const uint8_t id[16])
 	pmon_wr_u16(w, 0);
 }
 
-// The path, or as much of its beginning as there is room for.
+// The path, or as much of its beginning as fits.
 static void
 put_path(struct pmon_wr *w, struct pmon_span path)
 {
@@ -62,7 +62,7 @@ put_trace_header(struct pmon_wr *w, const struct blg_out_facts *facts)
 	pmon_wr_u16(w, 0);
 	pmon_wr_u8(w, 2);
 	pmon_wr_u8(w, 0xC0);
-	pmon_wr_u16(w, 0); // the size, when it is known
+	pmon_wr_u16(w, 0); // the size, once known
 	pmon_wr_u16(w, 0);
 	pmon_wr_u64(w, 0);
 	pmon_wr_i64(w, facts->start);
@@ -85,7 +85,7 @@ put_trace_header(struct pmon_wr *w, const struct blg_out_facts *facts)
 //	0x170 FILETIME start, UTC
 //	0x178 u32 u32  clock type, buffers lost
 //	0x180          log id as text, path, and who recorded the log (origin.c)
-// Source: evntrace.h; the values are those of files of Windows 8 and 10.
+// Source: evntrace.h; the values are those in files of Windows 8 and 10.
 static void
 put_logfile_header(struct pmon_wr *w, const struct blg_out_facts *facts)
 {
@@ -115,7 +115,7 @@ put_logfile_header(struct pmon_wr *w, const struct blg_out_facts *facts)
 	pmon_wr_u32(w, 0);
 }
 
-// The header of buffer 0; without a flush time and a state, as loggers in the process leave it.
+// The header of buffer 0; in-process loggers leave the flush time and the state 0.
 static void
 put_buffer_header(struct pmon_wr *w, size_t used)
 {

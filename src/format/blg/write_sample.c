@@ -1,8 +1,8 @@
-// write_sample.c - record 0x22: the values of one moment
+// write_sample.c - record 0x22: the values at one point in time
 // SPDX-License-Identifier: MIT
 //
 // A sample has a value record for every entry of its log: a single value, or all instances of a
-// counter. Values come in any order, so first they are given to their entries.
+// counter. Values are in any order, so first they are assigned to their entries.
 
 #include "format/blg/write.h"
 
@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/search.h"
+#include "core/calc.h"
 
 #define TAG_SAMPLE   0x0003
 #define HEAD_BYTES   8
@@ -37,7 +38,7 @@ is_before(const void *visits, size_t at, uint64_t visit)
 	return ((const uint64_t *)visits)[at] < visit;
 }
 
-// Where (stream, log) is in the list of visits, or where it would be.
+// The index of (stream, log) in the list of visits, or where to insert it.
 static size_t
 find_visit(const struct blg_writer *w, uint64_t visit)
 {
@@ -96,14 +97,14 @@ put_value_head(struct pmon_wr *w, uint16_t form, size_t len)
 	pmon_wr_u32(w, (uint32_t)len);
 }
 
-// A reader of the log identifies the processes of values again.
+// Readers of the log determine changes of process and clock again.
 static inline uint32_t
 stored_status(uint32_t status)
 {
-	return status == PMON_RAW_CHANGED ? PMON_RAW_VALID : status;
+	return pmon_raw_unmarked(status);
 }
 
-// Form 0103, a PDH_RAW_COUNTER; the fields are explained at load_single() in sample.c
+// Form 0103, a PDH_RAW_COUNTER; the fields are explained at load_single() in sample.c.
 static inline void
 put_single_at(uint8_t *at, const struct pmon_raw *raw, int32_t utc_offset_min)
 {
@@ -118,7 +119,7 @@ put_single_at(uint8_t *at, const struct pmon_raw *raw, int32_t utc_offset_min)
 	pmon_put_le64(at + 40, raw->multi);
 }
 
-// Value i of a sample, BLG_NONE for the counter that is absent in it.
+// Write value i of a sample, or BLG_NONE for a counter that is absent from it.
 static void
 put_value_at(uint8_t *at, const struct pmon_sample *sample, uint32_t i)
 {
@@ -144,11 +145,12 @@ put_single(struct blg_writer *w, const struct blg_out_entry *entry,
 static bool
 is_usable(uint32_t status)
 {
-	return status == PMON_RAW_VALID || status == PMON_RAW_NEW || status == PMON_RAW_CHANGED;
+	status = pmon_raw_unmarked(status);
+	return status == PMON_RAW_VALID || status == PMON_RAW_NEW;
 }
 
-// The status of a record is that of all its items. Where they differ, those that are not usable are
-// left out; when none is usable, the first speaks for all.
+// A record has one status for all its items. If they differ, unusable items are dropped; if none is
+// usable, the status of the first is used.
 static uint32_t
 choose_status(struct blg_writer *w, size_t *n)
 {
@@ -184,8 +186,8 @@ by_name_and_index(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-// Instances stay in the order of the sample, unless two of the same name are not in that of their
-// index: it is their order that says which is #1.
+// Keep the order of the sample, unless two instances of the same name are not in the order of their
+// indexes: their order determines which is #1.
 static void
 order_picks(struct blg_writer *w, size_t n)
 {
@@ -202,7 +204,7 @@ order_picks(struct blg_writer *w, size_t n)
 	}
 }
 
-// Does the index of the item follow from the names that stand before it? Else it must be written.
+// Does the index of the item follow from the names before it? Otherwise it must be written.
 static bool
 has_plain_name(const struct blg_writer *w, const struct blg_out_item *item)
 {
@@ -216,7 +218,7 @@ name_len(const struct blg_writer *w, const struct blg_out_item *item)
 	return item->plain == w->serial ? item->name_len : item->full_len;
 }
 
-// Bytes that the names take, and which of them are plain.
+// The size of the names, and which of them need no index.
 static size_t
 measure_names(struct blg_writer *w, size_t n)
 {
@@ -232,7 +234,7 @@ measure_names(struct blg_writer *w, size_t n)
 	return bytes;
 }
 
-// Items and names, the offsets of which count from after the head of the record.
+// Write items and names, whose offsets count from the end of the record's header.
 static void
 put_items(const struct blg_writer *w, struct pmon_wr *wr, size_t n)
 {
@@ -268,7 +270,7 @@ pick(struct blg_writer *w, const struct blg_out_entry *entry, const struct pmon_
 	return n;
 }
 
-// Form 0203; the fields are explained at load_multi() in sample.c
+// Form 0203; the fields are explained at load_multi() in sample.c.
 static bool
 put_multi(struct blg_writer *w, const struct blg_out_entry *entry, const struct pmon_sample *sample)
 {
@@ -295,8 +297,8 @@ put_multi(struct blg_writer *w, const struct blg_out_entry *entry, const struct 
 
 // ---- Samples that list what the one before them did -----------------------------------------
 
-// In a log of single counters, which have all their places in the record, such a sample needs no
-// scattering: its values go where those of the sample before went.
+// In a log of single counters, all of which have a fixed offset in the record, such a sample can be
+// written directly: its values go where those of the preceding sample went.
 static bool
 is_as_before(const struct blg_writer *w, const struct pmon_sample *sample)
 {
@@ -305,8 +307,7 @@ is_as_before(const struct blg_writer *w, const struct pmon_sample *sample)
 	       memcmp(w->planned, sample->series, sample->n * sizeof(*sample->series)) == 0;
 }
 
-// Note where the values of this sample go, which have been scattered. Without room for that there is no
-// plan.
+// Record where the values of this sample went. If out of memory, there is no plan.
 static void
 make_plan(struct blg_writer *w, const struct pmon_sample *sample)
 {
@@ -323,7 +324,7 @@ make_plan(struct blg_writer *w, const struct pmon_sample *sample)
 	w->n_planned = sample->n;
 }
 
-// Values of a sample that go by the plan.
+// Values of a sample that are written by the plan.
 struct planned {
 	const uint32_t *plan;
 	const struct pmon_sample *sample;
@@ -346,7 +347,7 @@ put_planned_at(uint8_t *at, const struct planned *planned, size_t from, size_t n
 	}
 }
 
-// A piece of value k, from its byte `from` on.
+// Copy a piece of value k, from its byte `from` on.
 static void
 put_piece(uint8_t *at, const struct planned *planned, size_t k, size_t from, size_t len)
 {
@@ -356,7 +357,7 @@ put_piece(uint8_t *at, const struct planned *planned, size_t k, size_t from, siz
 	memcpy(at, value + from, len);
 }
 
-// The bytes from `from` on of the record, which begins with its head.
+// Produce the bytes of the record, including its header, from `from` on.
 static void
 make_planned(void *ctx, size_t from, size_t len, uint8_t *out)
 {
@@ -387,7 +388,7 @@ make_planned(void *ctx, size_t from, size_t len, uint8_t *out)
 
 // ---- Samples --------------------------------------------------------------------------------
 
-// The values of a sample that were scattered; the entries are empty afterwards.
+// Write the values that were assigned to entries; the entries are empty afterwards.
 static bool
 build_by_entries(struct blg_writer *w, const struct blg_out_log *log,
 		 const struct pmon_sample *sample)
@@ -405,7 +406,7 @@ build_by_entries(struct blg_writer *w, const struct blg_out_log *log,
 	return ok;
 }
 
-// The record of a sample in one log.
+// Build the record of a sample for one log.
 static bool
 build(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sample *sample)
 {
@@ -484,7 +485,8 @@ pmon_blg_out_sample(struct blg_writer *w, const struct pmon_sample *sample, stru
 		make_plan(w, sample);
 	if (w->n_logs == 1)
 		return put_sample(w, &w->logs[0], sample, err);
-	// Also to a log that this stream was in before: of that, everything is absent now.
+	// Write it also to logs that this stream was in before: all of their counters are absent
+	// now.
 	for (size_t i = find_visit(w, stream); i < w->n_visits && status == PMON_OK; i++) {
 		if (w->visits[i] >> 32 != sample->stream)
 			break;

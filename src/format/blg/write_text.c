@@ -1,4 +1,4 @@
-// write_text.c - names as UTF-16, and records that grow
+// write_text.c - names as UTF-16, and growing records
 // SPDX-License-Identifier: MIT
 
 #include "format/blg/write.h"

@@ -1,10 +1,10 @@
-// write_zone.c - a time zone for the header that gives each sample its offset to UTC
+// write_zone.c - a time zone for the header in which each sample has its actual offset to UTC
 // SPDX-License-Identifier: MIT
 //
-// Times in a BLG are local, and the header has one time zone with rules. A source has only offsets,
-// sample by sample. So the zone begins as that of the first sample, without daylight time. When the
-// offset changes, the change is put into it as a date; when it changes back, both become rules for
-// every year.
+// Times in a BLG are local, and the header has one time zone with rules. A source has only an
+// offset for each sample. So the zone begins as that of the first sample, without daylight saving
+// time. When the offset changes, the change becomes a date in it; when it changes back, both become
+// yearly rules.
 
 #include "format/blg/write.h"
 
@@ -16,7 +16,7 @@
 #define DAYLIGHT_MIN (-60)
 #define DAY          (INT64_C(24) * 60 * PMON_TIME_PER_MIN)
 
-// A time of daylight time that has no change of its own begins or ends far away.
+// If a period of daylight saving time lacks a change, it begins or ends far away.
 #define LONG_AGO   INT64_C(116444736000000000) // 1970
 #define FAR_FUTURE INT64_C(252139392000000000) // 2400
 
@@ -26,7 +26,8 @@ struct zone_fields {
 	int32_t standard_min; // offsets, local time minus UTC
 	int32_t daylight_min;
 	pmon_time
-		to_standard; // on the clock before the change; PMON_TIME_NONE without daylight time
+		// on the clock before the change; PMON_TIME_NONE without daylight saving time
+		to_standard;
 	pmon_time to_daylight;
 	bool yearly; // the two are examples of rules, not dates
 };
@@ -40,7 +41,7 @@ put_name(struct pmon_wr *w, const uint8_t *name, size_t len)
 	pmon_wr_fill(w, 0, NAME_BYTES - len);
 }
 
-// SYSTEMTIME: a date, or with year 0 "the day-th weekday of the month", 5 being the last.
+// SYSTEMTIME: a date or, with year 0, "the day-th weekday of the month"; 5 is the last.
 static void
 put_change(struct pmon_wr *w, pmon_time t, bool yearly)
 {
@@ -63,8 +64,8 @@ put_change(struct pmon_wr *w, pmon_time t, bool yearly)
 	pmon_wr_u16(w, (uint16_t)(c.ticks / PMON_TIME_PER_MSEC));
 }
 
-// Windows names zones by texts of tzres.dll: "@tzres.dll,-212" is a standard time, and the number
-// before it the daylight time of the same zone.
+// Windows names zones by texts in tzres.dll: "@tzres.dll,-212" is a standard name, and the number
+// before it the daylight name of the same zone.
 static void
 put_daylight_name(struct pmon_wr *w, const uint8_t *name, size_t len)
 {
@@ -114,7 +115,7 @@ put_fixed(struct blg_out_zone *zone, int32_t offset_min)
 					     .to_daylight = PMON_TIME_NONE});
 }
 
-// The change number i on the clock before it.
+// Change number i on the clock before it.
 static pmon_time
 change_local(const struct blg_out_zone *zone, size_t i)
 {
@@ -167,7 +168,8 @@ rebuild(struct blg_out_zone *zone)
 		put_two_changes(zone);
 }
 
-// When between two samples the clocks were changed: at a full hour if there is one, else at a quarter.
+// When the clocks were changed between two samples: at a full hour if possible, otherwise at a
+// quarter.
 static pmon_time
 guess_change(pmon_time before, pmon_time after)
 {

@@ -1,17 +1,17 @@
-// zone.c - local time to UTC by the time zone in the header, or by the data
+// zone.c - convert local time to UTC by the time zone in the header, or by the data
 // SPDX-License-Identifier: MIT
 //
-// Times in a BLG are local wall-clock time of the machine that wrote it. Its offset to UTC is known
-// from two things: the time zone in the header, and any counter on the 100 ns system clock, whose
-// second value is the same moment in UTC. The latter is exact: it knows nothing of rules and stays
-// right when a log is exported on a machine in another zone.
+// Times in a BLG are local wall-clock time of the machine that wrote it. Its offset to UTC can be
+// found in two ways: the time zone in the header, and any counter on the 100 ns system clock, whose
+// second value is the same moment in UTC. The latter is exact: it does not depend on rules and is
+// right even if a log is exported on a machine in another zone.
 
 #include "format/blg/blg.h"
 
 #include "base/time.h"
 
 #define QUARTER_MIN   15
-#define MAX_OFFSET    (15 * 60) // minutes; the zones of the earth are within -12:00..+14:00
+#define MAX_OFFSET    (15 * 60) // minutes; actual time zones are within -12:00..+14:00
 #define MAX_RESIDUE   (2 * PMON_TIME_PER_SEC)
 #define TICKS_PER_DAY (INT64_C(24) * 60 * PMON_TIME_PER_MIN)
 #define NAME_CHARS    32
@@ -87,7 +87,7 @@ pmon_blg_zone_read(struct pmon_rd *r, struct pmon_perf_name *name_out)
 	(void)read_name(r);
 	zone.to_daylight = read_change(r);
 	daylight = pmon_rd_i32(r);
-	// Without dates the two extra biases mean nothing.
+	// Without dates the two extra biases have no meaning.
 	if (zone.to_standard.exists && zone.to_daylight.exists) {
 		zone.standard_min = offset_of(bias + standard);
 		zone.daylight_min = offset_of(bias + daylight);
@@ -100,7 +100,6 @@ pmon_blg_zone_read(struct pmon_rd *r, struct pmon_perf_name *name_out)
 	return zone;
 }
 
-// The moment of a change in the year of `local`.
 static pmon_time
 change_moment(const struct blg_change *change, pmon_time local)
 {
@@ -125,13 +124,13 @@ change_moment(const struct blg_change *change, pmon_time local)
 	return t + change->of_day;
 }
 
-// Does the clock show `local` in the part of the year that goes from `from` to `to`?
+// Is `local` in the part of the year from `from` to `to`?
 static bool
 is_between(pmon_time local, pmon_time from, pmon_time to)
 {
 	if (from < to)
 		return local >= from && local < to;
-	return local >= from || local < to; // the part goes over new year
+	return local >= from || local < to; // the part spans new year
 }
 
 int32_t
@@ -145,7 +144,7 @@ pmon_blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time aft
 	daylight_to = change_moment(&zone->to_standard, local);
 	if (!is_between(local, daylight_from, daylight_to))
 		return zone->standard_min;
-	// What the clock shows before the change back, it shows again after it.
+	// Local times shortly before the change back occur again after it.
 	twice_from = daylight_to - (zone->daylight_min - zone->standard_min) * PMON_TIME_PER_MIN;
 	if (local >= twice_from && local < daylight_to && after != PMON_TIME_NONE &&
 	    blg_time_utc(local, zone->daylight_min) < after)

@@ -1,11 +1,11 @@
-// zone_names.c - the names for references such as "@tzres.dll,-212"
+// zone_names.c - the texts for references such as "@tzres.dll,-212"
 // SPDX-License-Identifier: MIT
 //
-// Since Windows Vista a log names its time zone by a resource of tzres.dll. The resource of the
-// standard name of a zone ends in 2, that of its daylight name in 1. Text logs show the name: that
-// of 212 is from Windows' own export of a log that has the reference. The others are the values
-// MUI_Std of the zones under "Time Zones" in the registry, as far as they are known with certainty;
-// a reference that is not here is shown as it is.
+// Since Windows Vista a log names its time zone by a resource of tzres.dll. The resource number of
+// a zone's standard name ends in 2, that of its daylight name in 1. Text logs contain the name:
+// that of 212 is from Windows' own export of a log with the reference. The others are the values
+// MUI_Std of the zones under "Time Zones" in the registry, as far as they are certain; an unknown
+// reference is shown unchanged.
 
 #include <string.h>
 

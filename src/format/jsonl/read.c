@@ -1,9 +1,9 @@
 // read.c - JSON lines as a source of samples
 // SPDX-License-Identifier: MIT
 //
-// Lines that say of which sample they are, as pmon's own do, are put together by that. Others, such as
-// those that `pmon raw` prints, are of one sample as long as no counter comes twice and their times
-// are close together.
+// Lines with the number of their sample, such as pmon's own, are grouped by it. Others, such as the
+// output of `pmon raw`, form one sample as long as no counter repeats and their times are close
+// together.
 
 #include "format/jsonl/jsonl.h"
 
@@ -13,108 +13,35 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf.h"
+#include "core/calc.h"
 
-#define READ_BYTES  65536
 #define CLOSE_100NS UINT64_C(500000) // times of one sample lie this close
 
 // ---- Lines ----------------------------------------------------------------------------------
 
-// Read more to the end of the buffer. *end is set at the end of the input.
-static enum pmon_status
-fill(struct jsonl *log, bool *end, struct pmon_err *err)
-{
-	size_t got;
-	enum pmon_status status;
-
-	if (log->buf_at > 0) {
-		log->buf_len -= log->buf_at;
-		memmove(log->buf, log->buf + log->buf_at, log->buf_len);
-		log->buf_at = 0;
-	}
-	if (!pmon_mem_grow(log->allocator, &log->buf, &log->buf_cap, log->buf_len + READ_BYTES, 1))
-		return pmon_err_nomem(err);
-	status = pmon_file_read(log->file, log->offset + log->buf_len, log->buf + log->buf_len,
-				READ_BYTES, &got, err);
-	log->buf_len += got;
-	*end = got == 0;
-	return status;
-}
-
-// The end of the line that begins at buf_at: after its newline, or that of the input. For a line
-// that is too long, the end of what was read so far. PMON_END when there is no line.
-static enum pmon_status
-find_end(struct jsonl *log, size_t *len_out, struct pmon_err *err)
-{
-	bool end = false;
-	size_t from = 0;
-
-	for (;;) {
-		size_t have = log->buf_len - log->buf_at;
-		const char *newline = NULL;
-		enum pmon_status status;
-
-		if (have > from)
-			newline = memchr(log->buf + log->buf_at + from, '\n', have - from);
-		if (newline != NULL || end || have > JSONL_LINE_MAX) {
-			*len_out = have;
-			if (newline != NULL)
-				*len_out = (size_t)(newline - (log->buf + log->buf_at)) + 1;
-			return *len_out > 0 ? PMON_OK : PMON_END;
-		}
-		from = have;
-		status = fill(log, &end, err);
-		if (status != PMON_OK)
-			return status;
-	}
-}
-
-static void
-skip(struct jsonl *log, size_t len)
-{
-	log->buf_at += len;
-	log->offset += len;
-	log->source.info.bytes_read = log->offset;
-}
-
-// Step over the rest of a line that is too long.
-static enum pmon_status
-skip_line(struct jsonl *log, struct pmon_err *err)
-{
-	uint64_t from = log->offset;
-	enum pmon_status status;
-	size_t len;
-
-	do {
-		status = find_end(log, &len, err);
-		if (status != PMON_OK)
-			break;
-		skip(log, len);
-	} while (log->buf[log->buf_at - 1] != '\n');
-	pmon_report_loss(&log->report, from, log->offset - from, "a line of over %zu bytes",
-			 JSONL_LINE_MAX);
-	return status == PMON_END ? PMON_OK : status;
-}
-
 static bool
-is_blank(const char *text, size_t len)
+is_blank(const struct pmon_line *line)
 {
-	for (size_t i = 0; i < len; i++)
-		if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r' && text[i] != '\n')
+	for (size_t i = 0; i < line->len; i++) {
+		char c = line->text[i];
+
+		if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
 			return false;
+	}
 	return true;
 }
 
-// Who was killed while he wrote leaves half a line at the end, and half a sample.
+// A writer that was killed leaves half a line at the end, and half a sample.
 static void
-report_line(struct jsonl *log, size_t len, const char *why)
+report_line(struct jsonl *log, const struct pmon_line *line, const char *why)
 {
-	log->is_cut = log->buf[log->buf_at + len - 1] != '\n';
-	pmon_report_loss(&log->report, log->offset, len, "%s",
+	log->is_cut = !line->is_ended;
+	pmon_report_loss(&log->report, line->offset, line->bytes, "%s",
 			 log->is_cut ? "the file is cut off in its last line" : why);
 }
 
-// pmon numbers its lines; the first line of each sample has its number. Line 1 is the beginning of what another
-// writer has added.
+// pmon numbers its lines; the first line of each sample has its number. Line 1 is the beginning of
+// another writer's output.
 static void
 count_line(struct jsonl *log, const struct jsonl_line *line, uint64_t from)
 {
@@ -136,59 +63,65 @@ end_lines(struct jsonl *log)
 	log->is_ended = true;
 	log->report.here++;
 	if (log->tells_last && !log->is_last && !log->is_cut)
-		pmon_report_loss(&log->report, log->offset, 0,
+		pmon_report_loss(&log->report, log->lines.offset, 0,
 				 "the file is cut off after line %llu: its last line is missing",
 				 (unsigned long long)log->n_lines);
 }
 
-// The next line that says something.
+// Parse a line. PMON_E_FORMAT if it is invalid, after reporting it unless it is blank;
+// PMON_E_NOMEM.
 static enum pmon_status
-next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
+read_line(struct jsonl *log, const struct pmon_line *text, struct jsonl_line *line,
+	  struct pmon_err *err)
 {
 	struct pmon_err why;
 	enum pmon_status status;
-	size_t len;
 
-	for (;;) {
-		const char *text;
+	if (!text->is_too_long && is_blank(text))
+		return PMON_E_FORMAT;
+	log->n_lines++;
+	log->is_last = false;
+	if (text->is_too_long) {
+		pmon_report_loss(&log->report, text->offset, text->bytes,
+				 "a line exceeds %zu bytes", JSONL_LINE_MAX);
+		return PMON_E_FORMAT;
+	}
+	status = pmon_jsonl_line_read(line, text->text, text->len, &why);
+	if (status == PMON_OK)
+		count_line(log, line, text->offset);
+	else if (status == PMON_E_FORMAT)
+		report_line(log, text, why.msg);
+	else
+		(void)pmon_err_nomem(err);
+	return status;
+}
 
-		status = find_end(log, &len, err);
+// The next valid line.
+static enum pmon_status
+next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	do {
+		struct pmon_line text;
+
+		status = pmon_lines_next(&log->lines, &text, err);
+		log->source.info.bytes_read = log->lines.offset;
 		if (status == PMON_END)
 			end_lines(log);
 		if (status != PMON_OK)
 			return status;
 		log->report.here++;
-		if (len > JSONL_LINE_MAX) {
-			log->n_lines++;
-			status = skip_line(log, err);
-			if (status != PMON_OK)
-				return status;
-			continue;
-		}
-		text = log->buf + log->buf_at;
-		status = PMON_E_FORMAT;
-		if (!is_blank(text, len)) {
-			log->n_lines++;
-			log->is_last = false;
-			status = pmon_jsonl_line_read(line, text, len, &why);
-			if (status == PMON_OK)
-				count_line(log, line, log->offset);
-			if (status == PMON_E_FORMAT)
-				report_line(log, len, why.msg);
-		}
-		skip(log, len);
-		if (status == PMON_OK || status == PMON_E_NOMEM) {
-			if (status == PMON_E_NOMEM)
-				(void)pmon_err_nomem(err);
-			return status;
-		}
-	}
+		status = read_line(log, &text, line, err);
+		line->offset = text.offset;
+	} while (status == PMON_E_FORMAT);
+	return status;
 }
 
 // ---- Series ---------------------------------------------------------------------------------
 
-// From everything that is_counter() compares: lines that differ in one part only are many in a hostile
-// log.
+// Hash everything that is_counter() compares: a hostile log may have many lines that differ in only
+// one part.
 static uint64_t
 hash_of(const struct jsonl *log, const struct jsonl_line *line)
 {
@@ -219,7 +152,7 @@ find_counter(const struct jsonl *log, const struct jsonl_line *line, uint64_t ha
 	return NULL;
 }
 
-// PMON_E_FORMAT, with the reason, when the path of the line is invalid.
+// PMON_E_FORMAT, with the reason, if the path of the line is invalid.
 static enum pmon_status
 path_of(const struct jsonl *log, const struct jsonl_line *line, struct pmon_path *path,
 	struct pmon_err *err)
@@ -227,7 +160,7 @@ path_of(const struct jsonl *log, const struct jsonl_line *line, struct pmon_path
 	struct pmon_path_error why;
 
 	if (line->path.len > log->string_limit)
-		return pmon_err_set(err, PMON_E_FORMAT, 0, "a path of over %zu bytes",
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "a path exceeds %zu bytes",
 				    log->string_limit);
 	if (line->has_parts) {
 		*path = line->parts;
@@ -263,21 +196,39 @@ add_series(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, stru
 	return PMON_OK;
 }
 
+// The performance clock, if counter number i of the log contains it.
+static int64_t
+perf_of(struct jsonl *log, size_t i, const struct jsonl_line *line)
+{
+	if (!log->has_perf_counter &&
+	    pmon_perf_tells(line->counter.type, line->counter.time_base)) {
+		log->has_perf_counter = true;
+		log->perf_counter = i;
+	}
+	return log->has_perf_counter && i == log->perf_counter && pmon_raw_plain(&line->raw)
+		       ? pmon_perf_100ns(line->raw.second, line->counter.time_base)
+		       : 0;
+}
+
 static enum pmon_status
-series_of(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, struct pmon_err *err)
+series_of(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, int64_t *perf_100ns,
+	  struct pmon_err *err)
 {
 	uint64_t hash = hash_of(log, line);
 	struct jsonl_counter counter = {.number = line->number,
 					.type = line->counter.type,
 					.time_base = line->counter.time_base,
-					.named_at = log->offset};
+					.named_at = log->lines.offset};
 	const struct jsonl_counter *found = find_counter(log, line, hash);
 	enum pmon_status status;
 
 	*out = found != NULL ? found->series : PMON_SERIES_NONE;
-	// A line before the one that named the counter could not name it, and cannot in a later pass.
-	if (found != NULL && log->offset < found->named_at)
-		return pmon_err_set(err, PMON_E_FORMAT, 0, "the counter is not named yet");
+	// A line before the one that named the counter could not name it, and cannot in a later
+	// pass.
+	if (found != NULL && log->lines.offset < found->named_at)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "the counter has not been defined");
+	*perf_100ns = perf_of(
+		log, found != NULL ? (size_t)(found - log->counters) : log->n_counters, line);
 	if (found != NULL)
 		return PMON_OK;
 	if (log->n_counters >= log->series_limit)
@@ -298,37 +249,52 @@ series_of(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, struc
 
 // ---- Samples --------------------------------------------------------------------------------
 
+static enum pmon_status
+number_stream(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, struct pmon_err *err)
+{
+	enum pmon_status status =
+		pmon_streams_number(&log->streams, log->allocator, line->stream, out);
+
+	if (status == PMON_E_LIMIT)
+		return pmon_err_set(err, PMON_E_FORMAT, line->offset,
+				    "stream %u: the log has %zu others already", line->stream,
+				    PMON_STREAMS_MAX);
+	return status == PMON_OK ? status : pmon_err_nomem(err);
+}
+
 // The next value, from the next line whose counter has a name.
 static enum pmon_status
 next_value(struct jsonl *log, struct jsonl_value *value, struct pmon_err *err)
 {
 	enum pmon_status status;
+	bool is_unused = false;
 
 	do {
 		struct jsonl_line line;
 		struct pmon_err why;
-		uint64_t from;
 
 		status = next_line(log, &line, err);
 		if (status != PMON_OK)
 			return status;
-		from = log->offset;
 		*value = (struct jsonl_value){
+			.series = PMON_SERIES_NONE,
 			.raw = line.raw,
 			.time = line.sample_time,
 			.has_ordinal = line.has_ordinal,
 			.ordinal = line.ordinal,
-			.stream = line.stream,
 			.utc_offset_min = line.utc_offset_min,
-			.lead_in = line.lead_in,
+			.preceding = line.preceding,
 		};
-		status = series_of(log, &line, &value->series, &why);
+		status = number_stream(log, &line, &value->stream, &why);
+		if (status == PMON_OK && !line.is_empty)
+			status = series_of(log, &line, &value->series, &value->perf_100ns, &why);
 		if (status == PMON_E_FORMAT)
-			pmon_report_loss(&log->report, from, 0, "%s", why.msg);
+			pmon_report_loss(&log->report, line.offset, 0, "%s", why.msg);
 		else if (status != PMON_OK && err != NULL)
 			*err = why;
+		is_unused = line.is_unused;
 		pmon_jsonl_line_free(&line);
-	} while (status == PMON_E_FORMAT);
+	} while (status == PMON_E_FORMAT || (status == PMON_OK && is_unused));
 	return status;
 }
 
@@ -340,7 +306,7 @@ is_close(pmon_time a, pmon_time b)
 	return apart < CLOSE_100NS;
 }
 
-// Is the value of the sample that is being put together?
+// Whether the value belongs to the current sample.
 static bool
 belongs(const struct jsonl *log, const struct jsonl_value *value)
 {
@@ -348,7 +314,7 @@ belongs(const struct jsonl *log, const struct jsonl_value *value)
 
 	if (value->has_ordinal)
 		return value->ordinal == sample->ordinal && value->stream == sample->stream &&
-		       value->lead_in == sample->lead_in && value->time == sample->time;
+		       value->preceding == sample->preceding && value->time == sample->time;
 	return !pmon_gather_has(&log->gather, value->series) && is_close(value->time, sample->time);
 }
 
@@ -360,7 +326,7 @@ begin_sample(struct jsonl *log, const struct jsonl_value *value)
 		.utc_offset_min = value->utc_offset_min,
 		.stream = value->stream,
 		.ordinal = value->has_ordinal ? value->ordinal : log->n_ordinals,
-		.lead_in = value->lead_in,
+		.preceding = value->preceding,
 	};
 
 	pmon_gather_begin(&log->gather, &head);
@@ -374,16 +340,18 @@ take_value(struct jsonl *log, const struct jsonl_value *value, struct pmon_err *
 	const struct pmon_series *series;
 	struct pmon_raw raw = value->raw;
 
+	if (value->perf_100ns > 0)
+		log->gather.sample.perf_100ns = value->perf_100ns;
 	if (value->series == PMON_SERIES_NONE)
 		return PMON_OK;
 	series = pmon_schema_at(&log->source.schema, value->series);
 	if (pmon_gather_has(&log->gather, value->series)) {
-		pmon_report_loss(&log->report, log->offset, 0,
+		pmon_report_loss(&log->report, log->lines.offset, 0,
 				 "a counter has two values in one sample: %s", series->name.ptr);
 		return PMON_OK;
 	}
-	if (raw.status == PMON_RAW_CHANGED && log->ignores_changes)
-		raw.status = PMON_RAW_VALID;
+	if (log->ignores_changes)
+		raw.status = pmon_raw_unmarked(raw.status);
 	pmon_raw_zero_extend(&series->counter, &raw);
 	return pmon_gather_add(&log->gather, value->series, &raw, err);
 }
@@ -420,8 +388,7 @@ jsonl_rewind(struct pmon_source *source, struct pmon_err *err)
 
 	(void)err;
 	pmon_report_rewind(&log->report);
-	log->buf_at = log->buf_len = 0;
-	log->offset = 0;
+	pmon_lines_rewind(&log->lines);
 	log->has_next = false;
 	log->is_cut = false;
 	log->n_lines = 0;
@@ -439,9 +406,10 @@ jsonl_close(struct pmon_source *source)
 	const struct pmon_allocator *allocator = log->allocator;
 
 	pmon_file_close(log->file);
-	pmon_mem_free(allocator, log->buf, log->buf_cap);
+	pmon_lines_free(&log->lines);
 	pmon_mem_free(allocator, log->counters, log->counters_cap * sizeof(*log->counters));
 	pmon_map_free(&log->counter_map, allocator);
+	pmon_streams_free(&log->streams, allocator);
 	pmon_gather_free(&log->gather);
 	pmon_schema_free(&log->source.schema);
 	pmon_arena_free(&log->arena);
@@ -451,15 +419,13 @@ jsonl_close(struct pmon_source *source)
 const struct pmon_source_ops pmon_jsonl_source_ops = {jsonl_next, jsonl_rewind, jsonl_close};
 
 static enum pmon_status
-keep_text(struct jsonl *log, const char *text, const char **out, struct pmon_err *err)
+keep_text(struct jsonl *log, struct pmon_span text, const char **out, struct pmon_err *err)
 {
-	struct pmon_span span = {text, text != NULL ? strlen(text) : 0};
-
-	if (text == NULL || span.len > log->string_limit)
+	if (text.ptr == NULL || text.len > log->string_limit)
 		return PMON_OK;
-	if (!pmon_arena_copy(&log->arena, span, &span))
+	if (!pmon_arena_copy(&log->arena, text, &text))
 		return pmon_err_nomem(err);
-	*out = span.ptr;
+	*out = text.ptr;
 	return PMON_OK;
 }
 
@@ -486,7 +452,7 @@ take_info(struct jsonl *log, const struct jsonl_line *line, struct pmon_err *err
 	return status;
 }
 
-// The first sample makes the first counters known, and its first line the log.
+// The first sample with a value defines the first counters, and the first line identifies the log.
 static enum pmon_status
 look_ahead(struct jsonl *log, struct pmon_err *err)
 {
@@ -499,11 +465,11 @@ look_ahead(struct jsonl *log, struct pmon_err *err)
 	status = next_line(log, &line, err);
 	if (status == PMON_END)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "JSON, but no line holds the value of a counter");
+				    "JSON, but no line contains the value of a counter");
 	if (status != PMON_OK)
 		return status;
 	status = take_info(log, &line, err);
-	if (status == PMON_OK && line.machine == NULL && line.path.len <= log->string_limit) {
+	if (status == PMON_OK && line.machine.ptr == NULL && line.path.len <= log->string_limit) {
 		struct pmon_path path;
 
 		if (pmon_path_parse(line.path, &path, NULL) && path.machine.ptr != NULL &&
@@ -512,7 +478,7 @@ look_ahead(struct jsonl *log, struct pmon_err *err)
 	}
 	pmon_jsonl_line_free(&line);
 	(void)jsonl_rewind(&log->source, NULL);
-	if (status == PMON_OK)
+	while (status == PMON_OK && log->n_counters == 0)
 		status = jsonl_next(&log->source, &sample, err);
 	(void)jsonl_rewind(&log->source, NULL);
 	log->report = report;
@@ -536,6 +502,8 @@ pmon_jsonl_open(struct pmon_source *source, const struct pmon_log_files *files,
 	log->want_ctx = options->want_ctx;
 	log->ignores_changes = options->ignore_changes;
 	log->file = files->file;
+	log->lines = (struct pmon_lines){
+		.allocator = log->allocator, .file = log->file, .max_bytes = JSONL_LINE_MAX};
 	source->info.size_bytes = pmon_file_size(log->file);
 	pmon_format_report(&log->report, source, options);
 	pmon_arena_init(&log->arena, log->allocator);
@@ -554,7 +522,9 @@ contains(const uint8_t *head, size_t len, const char *word)
 	return false;
 }
 
-// An object first, and in what can be seen a path and a value.
+// An object first, and in what can be seen a path and a value or the number of a sample; or a line
+// that does not end there, whose names may be longer than what can be seen: opening looks at all of
+// it.
 bool
 pmon_jsonl_probe(const uint8_t *head, size_t len)
 {
@@ -562,6 +532,14 @@ pmon_jsonl_probe(const uint8_t *head, size_t len)
 
 	while (at < len && (head[at] == ' ' || head[at] == '\n' || head[at] == '\r'))
 		at++;
-	return at < len && head[at] == '{' && contains(head, len, "\"path\"") &&
-	       (contains(head, len, "\"first\"") || contains(head, len, "\"value\""));
+	if (at == len || head[at] != '{')
+		return false;
+	// Documents of PowerShell and dotnet-counters, which may be one line.
+	if (contains(head, len, "\"CounterSamples\"") || contains(head, len, "\"TargetProcess\""))
+		return false;
+	if (len >= PMON_PROBE_BYTES && memchr(head + at, '\n', len - at) == NULL)
+		return true;
+	return contains(head, len, "\"path\"") &&
+	       (contains(head, len, "\"first\"") || contains(head, len, "\"value\"") ||
+		contains(head, len, "\"sample\""));
 }

@@ -1,8 +1,8 @@
 // write.c - write a log as JSON lines
 // SPDX-License-Identifier: MIT
 //
-// The keys that `pmon raw` and `pmon values` print come first and are the same byte for byte. After
-// them comes what a reader needs to restore the same samples; what belongs to a series is on its
+// The keys that `pmon raw` and `pmon values` print come first and are the same byte for byte. They
+// are followed by what a reader needs to restore the same samples; facts about a series are on its
 // first line only.
 
 #include "format/jsonl/jsonl.h"
@@ -18,19 +18,21 @@
 #include "model/sink.h"
 #include "os/outfile.h"
 
-#define MACHINES_MAX (JSONL_LINE_MAX / 2) // bytes of their ids
+#define MACHINES_MAX (JSONL_LINE_MAX / 2) // size of their ids
 
 struct writer {
-	struct pmon_sink sink; // first, as every sink has it
+	struct pmon_sink sink; // must be first
 	const struct pmon_allocator *allocator;
 	struct pmon_outfile *file;
 	const struct pmon_schema *schema;
 	const struct pmon_source_info *info;
 	bool live;
 	bool info_told;
-	bool is_open;     // the newest line lacks its end, which says whether it is the last
+	bool has_value; // a counter's line was written
+	// the newest line is incomplete, since its end tells whether it is the last
+	bool is_open;
 	bool is_placed;   // it has its number
-	uint64_t n_lines; // begun
+	uint64_t n_lines; // lines begun
 	uint8_t *told;    // by series: its first line was written
 	size_t told_n;
 	size_t told_cap;
@@ -54,7 +56,7 @@ put_char(struct writer *w, uint32_t c, const char *bytes, size_t n)
 	if (c == '"' || c == '\\') {
 		buf[1] = (char)c;
 		pmon_outfile_write(w->file, buf, 2);
-	} else if (c >= 0xDC80 && c <= 0xDCFF) { // a byte that is not UTF-8
+	} else if (c >= 0xDC80 && c <= 0xDCFF) { // an invalid UTF-8 byte
 		put(w, "\\ufffd");
 	} else if (pmon_utf_is_unsafe(c)) { // all of these have four digits
 		for (unsigned i = 0; i < 4; i++)
@@ -93,7 +95,7 @@ put_string(struct writer *w, struct pmon_span text)
 	put(w, "\"");
 }
 
-// Every key but the first has a comma before it.
+// Every key except the first is preceded by a comma.
 static void
 put_key(struct writer *w, const char *key)
 {
@@ -109,7 +111,7 @@ put_text(struct writer *w, const char *key, const char *text)
 	put_string(w, (struct pmon_span){text, strlen(text)});
 }
 
-// Integers that a double cannot hold are strings.
+// Integers that a double cannot represent become strings.
 static void
 put_digits(struct writer *w, const char *key, const struct pmon_text *digits, bool large)
 {
@@ -183,17 +185,17 @@ end_line(struct writer *w)
 }
 
 static void
-begin_line(struct writer *w, const struct pmon_series *series)
+begin_line(struct writer *w, struct pmon_span path)
 {
 	end_line(w);
 	w->is_open = true;
 	w->is_placed = false;
 	w->n_lines++;
 	put(w, "{\"path\":");
-	put_string(w, series->name);
+	put_string(w, path);
 }
 
-// By its name, or in hexadecimal where it has none.
+// By name, or hexadecimal if it has none.
 static void
 put_raw_status(struct writer *w, uint32_t status)
 {
@@ -206,6 +208,17 @@ put_raw_status(struct writer *w, uint32_t status)
 }
 
 static void
+put_time_base(struct writer *w, const struct pmon_series *series)
+{
+	if (series->counter.time_base != 0) {
+		put_i64(w, "time_base", series->counter.time_base);
+	} else {
+		put_key(w, "time_base");
+		put(w, "null");
+	}
+}
+
+static void
 put_raw(struct writer *w, const struct pmon_series *series, const struct pmon_raw *raw)
 {
 	put_type(w, "type", series->counter.type);
@@ -214,12 +227,7 @@ put_raw(struct writer *w, const struct pmon_series *series, const struct pmon_ra
 	put_i64(w, "first", raw->first);
 	put_i64(w, "second", raw->second);
 	put_u64(w, "multi", raw->multi);
-	if (series->counter.time_base != 0) {
-		put_i64(w, "time_base", series->counter.time_base);
-	} else {
-		put_key(w, "time_base");
-		put(w, "null");
-	}
+	put_time_base(w, series);
 	put_unit(w, series->counter.type);
 }
 
@@ -238,7 +246,7 @@ put_value(struct writer *w, const struct pmon_series *series, pmon_time time,
 	put_unit(w, series->counter.type);
 }
 
-// What number the line has among those of this writer, so that lines which get lost are missed.
+// Number the lines, so that readers notice missing ones.
 static void
 put_place(struct writer *w)
 {
@@ -246,19 +254,17 @@ put_place(struct writer *w)
 	w->is_placed = true;
 }
 
-// The sample that the value belongs to.
+// The sample that the line belongs to.
 static void
-put_sample(struct writer *w, const struct pmon_series *series, const struct pmon_sample *sample,
-	   pmon_time time)
+put_sample(struct writer *w, const struct pmon_sample *sample, pmon_time time)
 {
-	put_u64(w, "series", series->id);
 	put_u64(w, "sample", sample->ordinal);
 	if (sample->stream != 0)
 		put_u64(w, "stream", sample->stream);
 	if (sample->time != time)
 		put_time(w, "sample_time", sample->time);
 	put_i64(w, "utc_offset_min", sample->utc_offset_min);
-	if (sample->lead_in) {
+	if (sample->preceding) {
 		put_key(w, "lead_in");
 		put(w, "true");
 	}
@@ -280,7 +286,7 @@ put_part(struct writer *w, const char *key, struct pmon_span part)
 	put_string(w, part);
 }
 
-// The parts of a path are written when its text alone would be read as others.
+// Write the parts of a path if its text alone would be split differently.
 static void
 put_parts(struct writer *w, const struct pmon_series *series)
 {
@@ -300,7 +306,7 @@ put_parts(struct writer *w, const struct pmon_series *series)
 	put_part(w, "counter", path->counter);
 }
 
-// What the name of a type alone does not say.
+// Write what does not follow from the name of the type.
 static void
 put_counter(struct writer *w, const struct pmon_counter *counter)
 {
@@ -317,7 +323,7 @@ put_counter(struct writer *w, const struct pmon_counter *counter)
 		put_i64(w, "scale", counter->default_scale);
 }
 
-// As many as fit: the first line must not become too long to be read.
+// Write as many as fit: the first line must not become too long to be read.
 static void
 put_machine_ids(struct writer *w)
 {
@@ -366,7 +372,7 @@ put_info(struct writer *w)
 	}
 }
 
-// What belongs to the series, on its first line; and to the log, on the first of all.
+// The facts about a series, on its first line.
 static void
 put_series(struct writer *w, const struct pmon_series *series, bool values)
 {
@@ -385,6 +391,12 @@ put_series(struct writer *w, const struct pmon_series *series, bool values)
 		put_type(w, "known_type", series->known_type);
 	if (values && !series->formatted)
 		put_type(w, "known_type", series->counter.type);
+}
+
+// The facts about the log, on its first line.
+static void
+put_log(struct writer *w)
+{
 	if (!w->info_told)
 		put_info(w);
 	w->info_told = true;
@@ -405,6 +417,12 @@ writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 }
 
 static bool
+is_value_writer(const struct writer *w)
+{
+	return (pmon_sink_needs(&w->sink) & PMON_SINK_VALUES) != 0;
+}
+
+static bool
 grow(struct writer *w)
 {
 	size_t n = pmon_schema_count(w->schema);
@@ -417,25 +435,42 @@ grow(struct writer *w)
 	return true;
 }
 
+// A sample without values has its own line, without a counter.
+static void
+add_empty(struct writer *w, const struct pmon_sample *sample)
+{
+	begin_line(w, PMON_SPAN(""));
+	put_time(w, "time", sample->time);
+	put_sample(w, sample, sample->time);
+	put_place(w);
+	put_log(w);
+}
+
 static enum pmon_status
 add(struct writer *w, const struct pmon_sample *sample, const struct pmon_value *values,
     struct pmon_err *err)
 {
 	if (!grow(w))
 		return pmon_err_nomem(err);
+	if (sample->n == 0)
+		add_empty(w, sample);
+	else
+		w->has_value = true;
 	for (size_t i = 0; i < sample->n; i++) {
 		const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
 		pmon_time time = sample->raw[i].time;
 
-		begin_line(w, series);
+		begin_line(w, series->name);
 		if (values != NULL)
 			put_value(w, series, time, &values[i]);
 		else
 			put_raw(w, series, &sample->raw[i]);
-		put_sample(w, series, sample, time);
+		put_u64(w, "series", series->id);
+		put_sample(w, sample, time);
 		if (i == 0)
 			put_place(w);
 		put_series(w, series, values != NULL);
+		put_log(w);
 	}
 	return pmon_format_check(w->file, &w->checked, err);
 }
@@ -452,9 +487,31 @@ static enum pmon_status
 add_values(struct pmon_sink *sink, const struct pmon_sample *sample,
 	   const struct pmon_value *values, struct pmon_err *err)
 {
-	if (sample->lead_in)
+	if (sample->preceding)
 		return PMON_OK;
 	return add((struct writer *)sink, sample, values, err);
+}
+
+// A counter that never had a value has a line of its own, without a sample.
+static void
+add_unused(struct writer *w, const struct pmon_series *series)
+{
+	begin_line(w, series->name);
+	if (!is_value_writer(w)) {
+		put_type(w, "type", series->counter.type);
+		put_time_base(w, series);
+	}
+	put_unit(w, series->counter.type);
+	put_u64(w, "series", series->id);
+	put_series(w, series, is_value_writer(w));
+}
+
+static void
+add_all_unused(struct writer *w)
+{
+	for (size_t i = 0; i < w->told_n; i++)
+		if (!w->told[i])
+			add_unused(w, pmon_schema_at(w->schema, i));
 }
 
 static enum pmon_status
@@ -473,6 +530,12 @@ writer_size(const struct pmon_sink *sink)
 	return pmon_outfile_size(((const struct writer *)sink)->file);
 }
 
+static struct pmon_outfile *
+writer_file(const struct pmon_sink *sink)
+{
+	return ((const struct writer *)sink)->file;
+}
+
 static enum pmon_status
 writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
@@ -480,7 +543,12 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 
 	if (pmon_schema_count(w->schema) == 0 && !w->live)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "JSON lines without any counter cannot be written");
+				    "cannot write JSON lines without counters");
+	if (w->has_value && !w->live) {
+		if (!grow(w))
+			return pmon_err_nomem(err);
+		add_all_unused(w);
+	}
 	if (w->is_open && !w->live) {
 		if (!w->is_placed)
 			put_place(w);
@@ -488,6 +556,10 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 		put(w, "true");
 	}
 	end_line(w);
+	if (!w->has_value && !w->live)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "JSON lines without any %s cannot be written",
+				    w->n_lines == 0 ? "sample" : "value");
 	return pmon_outfile_commit(w->file, err);
 }
 
@@ -507,17 +579,19 @@ static const struct pmon_sink_ops raw_ops = {.needs = 0,
 					     .finish = writer_finish,
 					     .close = writer_close,
 					     .flush = writer_flush,
-					     .size = writer_size};
+					     .size = writer_size,
+					     .file = writer_file};
 static const struct pmon_sink_ops value_ops = {.needs = PMON_SINK_VALUES,
 					       .begin = writer_begin,
 					       .add = add_values,
 					       .finish = writer_finish,
 					       .close = writer_close,
 					       .flush = writer_flush,
-					       .size = writer_size};
+					       .size = writer_size,
+					       .file = writer_file};
 
-// Lines that follow those of another writer say anew what belongs to their series, so they are read as one
-// log.
+// Lines appended to another writer's output repeat the facts about their series, so both are read
+// as one log.
 static enum pmon_status
 go_on(struct pmon_outfile *file, struct pmon_err *err)
 {
@@ -527,7 +601,7 @@ go_on(struct pmon_outfile *file, struct pmon_err *err)
 	if (pmon_outfile_read_at(file, 0, head, sizeof(head)) < sizeof(head) ||
 	    memcmp(head, beginning, sizeof(head)) != 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "the existing file has no JSON lines of pmon");
+				    "the existing file does not contain pmon's JSON lines");
 	return pmon_outfile_cut_line(file, err);
 }
 
@@ -549,6 +623,7 @@ static const struct pmon_writer writers[] = {
 	{.name = "jsonl",
 	 .endings = {"jsonl", "json", "ndjson"},
 	 .reads_as = "JSON lines",
+	 .can_name = pmon_names_are_text,
 	 .open = writer_open,
 	 .sink_bytes = sizeof(struct writer),
 	 .ops = &raw_ops,
@@ -558,6 +633,7 @@ static const struct pmon_writer writers[] = {
 	{.name = "jsonl-values",
 	 .endings = {"jsonl"},
 	 .reads_as = "JSON lines",
+	 .can_name = pmon_names_are_text,
 	 .open = writer_open,
 	 .sink_bytes = sizeof(struct writer),
 	 .ops = &value_ops},

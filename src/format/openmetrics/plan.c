@@ -1,9 +1,9 @@
-// plan.c - what a counter becomes in OpenMetrics: kinds, units, names
+// plan.c - map counters to OpenMetrics: kinds, units, names
 // SPDX-License-Identifier: MIT
 //
-// A type is kept by writing what it counts, not what it displays: rates as counters, averages and
-// shares as two counters to divide, values of one moment as gauges. Ticks become seconds, which is a
-// change of unit and no calculation of a value.
+// A type is preserved by writing what it counts, not what it displays: rates as counters, averages
+// and shares as two counters to divide, instantaneous values as gauges. Converting ticks to seconds
+// only changes the unit.
 
 #include "format/openmetrics/openmetrics.h"
 
@@ -15,7 +15,7 @@
 #include "core/calc.h"
 #include "model/schema.h"
 
-// Ticks a second of the clock that the word names.
+// Ticks per second of the clock that the type word names.
 static int64_t
 ticks_of(const struct pmon_series *series)
 {
@@ -39,7 +39,7 @@ is_alnum(char c)
 	return (c >= 'a' && c <= 'z') || pmon_is_digit(c);
 }
 
-// Is there this word in the text, alone?
+// Does the text contain this word on its own?
 static bool
 has_word(struct pmon_span text, const char *word)
 {
@@ -57,7 +57,7 @@ has_word(struct pmon_span text, const char *word)
 	return false;
 }
 
-// Units that names of counters have, and the base units of Prometheus.
+// Units in counter names, and Prometheus' base units.
 struct unit_word {
 	const char *word;
 	const char *unit;
@@ -143,7 +143,7 @@ intervals_part(const char *suffix)
 		.from = OM_PAIRS, .unit = "", .suffix = suffix, .what = "the number of intervals"};
 }
 
-// What the differences of N are divided by.
+// The divisor of the differences of N.
 static struct om_part
 base_part(const struct pmon_series *series, const struct pmon_counter_type *type)
 {
@@ -173,7 +173,7 @@ plan_double(const struct pmon_series *series, struct om_plan *plan)
 					  : strcmp(unit, "s") == 0 ? "seconds"
 								   : "",
 					  "the displayed value");
-	// bytes by themselves stay where they are in the name
+	// "bytes" on its own keeps its position in the name
 	if (plan->parts[OM_MAIN].unit[0] == '\0' && find_unit(series)->word != NULL &&
 	    strcmp(find_unit(series)->word, "bytes") != 0)
 		take_unit(plan, find_unit(series));
@@ -189,7 +189,7 @@ plan_fraction(struct om_plan *plan)
 	plan->parts[OM_EXTRA].suffix = "_ratio";
 }
 
-// Types that divide differences: of N by those of a clock or of a base.
+// Types that divide differences of N by those of a clock or a base.
 static void
 plan_ratio(const struct pmon_series *series, struct om_plan *plan)
 {
@@ -202,14 +202,14 @@ plan_ratio(const struct pmon_series *series, struct om_plan *plan)
 		counts ? count_part(type->numerator) : time_part(series, type->numerator);
 	if (counts)
 		take_unit(plan, find_unit(series));
-	// Without the ticks of a second these types have no value.
+	// Without ticks per second these types have no value.
 	if (!pmon_formula_needs_time_base(formula) || ticks_of(series) > 0)
 		plan->parts[OM_BASE] = base_part(series, type);
 	if (pmon_formula_is_multi(formula)) {
 		plan->parts[OM_EXTRA] = gauge_part(OM_MULTI, "", "the number of units");
 		plan->parts[OM_EXTRA].suffix = "_units";
 	} else if (type->second == PMON_SECOND_BASE) {
-		// A base may stand still, which is 0, or its pair may be bad, which is nothing.
+		// If the base did not change the value is 0; if its pair was bad there is none.
 		plan->parts[OM_EXTRA] = intervals_part("_intervals");
 	}
 }
@@ -257,8 +257,8 @@ is_word(const char *word, size_t len, const char *other)
 	return len == strlen(other) && memcmp(word, other, len) == 0;
 }
 
-// Units that are not base units stay in names, as an object may have Available Bytes and Available MBytes. promtool
-// takes the long ones for the unit of the metric.
+// Units that are not base units stay in names, because an object may have both Available Bytes and
+// Available MBytes. promtool mistakes long unit names for the unit of the metric.
 static const char *
 short_word(const char *word)
 {
@@ -273,7 +273,7 @@ short_word(const char *word)
 	return word;
 }
 
-// Words that say how a value is displayed, or a unit that the end of the name says.
+// Words about how a value is displayed, or a unit that is repeated at the end of the name.
 static bool
 is_left_out(const char *word, size_t len, const struct om_plan *plan)
 {
@@ -292,9 +292,9 @@ is_left_out(const char *word, size_t len, const struct om_plan *plan)
 	return false;
 }
 
-// The next word of a text in the letters of names; other letters than those of ASCII by their number. It
-// is folded as paths are compared: names that differ in case are one.
-// *slash is set when a slash precedes it. Returns its length, 0 at the end.
+// The next word of a text in the characters allowed in names; non-ASCII letters are replaced by
+// their code point. It is folded in the same way as paths are compared: names that differ only in
+// case are the same. *slash is set if a slash precedes it. Returns its length, 0 at the end.
 static size_t
 next_word(struct pmon_span text, size_t *pos, char *word, size_t size, bool *slash)
 {
@@ -322,6 +322,21 @@ next_word(struct pmon_span text, size_t *pos, char *word, size_t size, bool *sla
 	return t.len < size ? t.len : size - 1;
 }
 
+// The unit of a span such as "10 s" or "15 Minutes", which is no unit of the metric: "10s", "15m". promtool would
+// take the word for one. NULL: another word.
+static const char *
+span_unit(const char *word)
+{
+	static const char *const words[][2] = {{"s", "s"},    {"sec", "s"},    {"seconds", "s"},
+					       {"min", "m"},  {"minute", "m"}, {"minutes", "m"},
+					       {"hour", "h"}, {"hours", "h"},  {"h", "h"}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i][0], word) == 0)
+			return words[i][1];
+	return NULL;
+}
+
 static void
 add_words(struct pmon_text *name, struct pmon_span text, const struct om_plan *plan)
 {
@@ -329,8 +344,16 @@ add_words(struct pmon_text *name, struct pmon_span text, const struct om_plan *p
 	size_t pos = 0;
 	size_t len;
 	bool slash;
+	bool is_number = false; // the word before
 
 	while ((len = next_word(text, &pos, word, sizeof(word), &slash)) > 0) {
+		const char *span = is_number && !slash ? span_unit(word) : NULL;
+
+		is_number = strspn(word, "0123456789") == len;
+		if (span != NULL) {
+			pmon_text_str(name, span);
+			continue;
+		}
 		if (plan != NULL && is_left_out(word, len, plan))
 			continue;
 		// "Bytes/Read", but not "I/O"
@@ -353,7 +376,7 @@ ends_with(const char *name, const char *end)
 	return n >= k && memcmp(name + n - k, end, k) == 0;
 }
 
-// Endings that OpenMetrics keeps for its own use.
+// Suffixes that OpenMetrics reserves.
 static bool
 is_reserved(const char *name)
 {
@@ -368,14 +391,14 @@ pmon_om_plan_name(const struct pmon_series *series, const struct om_plan *plan,
 {
 	bool idle = plan->type->formula == PMON_FORMULA_PERCENT_INV ||
 		    plan->type->formula == PMON_FORMULA_MULTI_INV;
-	// room for the endings of bases, of names that are taken, and of counters
+	// room for the suffixes of bases, of duplicate names, and of counters
 	const size_t most = OM_NAME_SIZE - 64;
 	struct pmon_text t = pmon_text_init(name, most + 3);
 
 	pmon_text_str(&t, "pmon");
 	add_words(&t, series->path.object, NULL);
 	add_words(&t, series->path.counter, plan);
-	name[most - 1] = '\0'; // without the "..." of a text that was cut, which names cannot have
+	name[most - 1] = '\0'; // drop the "..." of a truncated text, which names cannot contain
 	t = pmon_text_init(name + strlen(name), OM_NAME_SIZE - strlen(name));
 	if (idle)
 		pmon_text_str(&t, "_idle");
@@ -385,4 +408,17 @@ pmon_om_plan_name(const struct pmon_series *series, const struct om_plan *plan,
 	} else if (is_reserved(name)) {
 		pmon_text_str(&t, "_value");
 	}
+}
+
+size_t
+pmon_om_object_len(const struct pmon_series *series, const char *name)
+{
+	char object[OM_NAME_SIZE];
+	struct pmon_text t = pmon_text_init(object, sizeof(object));
+
+	pmon_text_str(&t, "pmon");
+	add_words(&t, series->path.object, NULL);
+	if (t.len < sizeof(object) && strncmp(name, object, t.len) == 0 && name[t.len] == '_')
+		return t.len;
+	return strlen("pmon");
 }

@@ -1,10 +1,10 @@
-// registry.c - families and series by name, and what was counted of each so far
+// registry.c - families and series by name, and their counts so far
 // SPDX-License-Identifier: MIT
 //
-// The difference of any two values of a Prometheus counter has to be the sum of the good
-// differences between them, and nothing else: then a quotient of two such differences is the type's
-// average, as pmon computes it. So both counters of a series go on by good pairs only, through
-// every wrap; what a reset or an absence makes unknown is left out of both.
+// The difference of any two values of a Prometheus counter must be the sum of the good differences
+// between them, and nothing else: then a quotient of two such differences is the type's average, as
+// pmon computes it. So both counters of a series only grow by good pairs, including wraps; the
+// unknown part of a reset or an absence is in neither.
 
 #include "format/openmetrics/openmetrics.h"
 
@@ -18,11 +18,11 @@
 #define UNIX_EPOCH INT64_C(116444736000000000) // as pmon_time
 
 // Counting begins at the raw value, so that a later start continues the same counts, whatever file
-// the values are from. Bits above these are left out: seconds in a double are exact to 4 ns then,
-// which they would not be on a clock that counts from 1601.
+// the values are from. Higher bits are dropped: seconds in a double are then exact to 4 ns, which
+// they would not be on a clock that counts from 1601.
 #define START_MASK ((UINT64_C(1) << 48) - 1)
 
-// A time that is less than this before the last point counts as the same time.
+// A time that is less than this before the last point is treated as the same time.
 #define SAME_MS 1000
 
 // ---- Families -------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ same_parts(const struct om_plan *a, const struct om_plan *b)
 	return a->type->formula == b->type->formula;
 }
 
-// Is the family of the same counter, and of the same kind?
+// Does the family belong to the same counter, with the same kind?
 static bool
 is_family(const struct om_family *family, const struct om_track *track)
 {
@@ -66,7 +66,7 @@ is_family(const struct om_family *family, const struct om_track *track)
 	       same_parts(&family->plan, &track->plan);
 }
 
-// The name of a part of a family. Both fit: a name leaves room for the endings.
+// The name of a part of a family. It always fits, since names leave room for suffixes.
 static void
 name_part(const char *name, const struct om_part *part, char out[OM_NAME_SIZE])
 {
@@ -88,7 +88,7 @@ are_free(const struct om_registry *registry, const char *name, const struct om_p
 	return true;
 }
 
-// All or nothing: who asks again after a lack of memory finds no name without its family.
+// All or nothing: after running out of memory, a retry must not find a name without its family.
 static bool
 add_names(struct om_registry *registry, struct om_family *family, const char *name, uint32_t id)
 {
@@ -135,8 +135,8 @@ add_family(struct om_registry *registry, const char *name, const struct om_track
 	return id;
 }
 
-// The family of a series, which is new when the counter is. Counters that differ but would have the
-// same name get numbers. OM_NO_FAMILY when memory is short.
+// The family of a series, created if the counter is new. Different counters with the same resulting
+// name get numbers. OM_NO_FAMILY if out of memory.
 static uint32_t
 find_family(struct om_registry *registry, const struct om_track *track)
 {
@@ -179,7 +179,8 @@ join_family(struct om_registry *registry, struct om_track *track)
 
 // ---- Descriptions ---------------------------------------------------------------------------
 
-// Is it new? A hash stands for a family and a machine: were two the same, one would not be described.
+// Is it new? A hash stands for a family and a machine: in a collision, one of them would not be
+// described.
 static bool
 is_first(struct om_registry *registry, uint32_t number, struct pmon_span machine, bool *is_short)
 {
@@ -195,7 +196,7 @@ is_first(struct om_registry *registry, uint32_t number, struct pmon_span machine
 	return true;
 }
 
-// False when memory is short.
+// False if out of memory.
 static bool
 choose_description(struct om_registry *registry, struct om_track *track)
 {
@@ -246,7 +247,7 @@ add_track(struct om_registry *registry, const struct pmon_series *series)
 	*track = (struct om_track){
 		.series = series, .family = OM_NO_FAMILY, .next = PMON_SERIES_NONE};
 	pmon_calc_init(&track->calc, &series->counter, NULL);
-	// A clock of unknown speed still has differences.
+	// A clock of unknown frequency still has differences.
 	if (pmon_calc_needs_two(&track->calc) && track->calc.counter.time_base <= 0)
 		track->calc.counter.time_base = 1;
 	first = find_path(registry, series->name, hash);
@@ -299,7 +300,7 @@ pmon_om_registry_close(struct om_registry *registry)
 
 // ---- Numbers --------------------------------------------------------------------------------
 
-// Where it was absent a series begins anew.
+// A series that was absent starts over.
 static void
 note_sample(struct om_track *track, const struct pmon_sample *sample)
 {
@@ -314,7 +315,7 @@ static void
 count(struct om_track *track, const struct pmon_raw *raw)
 {
 	struct pmon_delta delta = {.good = false};
-	bool is_other = raw->status == PMON_RAW_CHANGED || raw->status == PMON_RAW_STARTED;
+	bool is_other = pmon_raw_break(raw) != PMON_V_OK || raw->status == PMON_RAW_STARTED;
 
 	if (!track->counting) {
 		track->n = (uint64_t)raw->first & START_MASK;
@@ -332,8 +333,8 @@ count(struct om_track *track, const struct pmon_raw *raw)
 	track->begun = true;
 }
 
-static double
-in_unit(double number, const struct om_part *part)
+double
+pmon_om_in_unit(double number, const struct om_part *part)
 {
 	if (part->times > 0)
 		number *= (double)part->times;
@@ -352,27 +353,75 @@ number_of(const struct om_track *track, const struct om_part *part, const struct
 {
 	switch (part->from) {
 	case OM_N:
-		return in_unit((double)track->n, part);
+		return pmon_om_in_unit((double)track->n, part);
 	case OM_D:
-		return in_unit((double)track->d, part);
+		return pmon_om_in_unit((double)track->d, part);
 	case OM_PAIRS:
 		return (double)track->pairs;
-	// A fraction whose whole is 0 or below has no part, so that both add up.
+	// If the whole of a fraction is 0 or below, the part is 0 too, so that sums of both are
+	// consistent.
 	case OM_FIRST:
-		return is_fraction(track) && raw->second <= 0 ? 0
-							      : in_unit((double)raw->first, part);
-	case OM_SECOND: // of fractions only
+		return is_fraction(track) && raw->second <= 0
+			       ? 0
+			       : pmon_om_in_unit((double)raw->first, part);
+	case OM_SECOND: // for fractions only
 		return raw->second <= 0 ? 0 : (double)raw->second;
 	case OM_MULTI:
 		return (double)raw->multi;
 	case OM_VALUE:
-		return pmon_vstat_has_value(value->status) ? in_unit(value->value, part) : NAN;
+		return pmon_vstat_has_value(value->status) ? pmon_om_in_unit(value->value, part)
+							   : NAN;
 	case OM_RATIO:
 		return pmon_vstat_has_value(value->status) ? value->value / 100 : NAN;
 	case OM_NOTHING:
 		break;
 	}
 	return NAN;
+}
+
+bool
+pmon_om_is_integer(const struct om_part *part)
+{
+	return part->ticks == 0 && part->from != OM_NOTHING && part->from != OM_VALUE &&
+	       part->from != OM_RATIO;
+}
+
+bool
+pmon_om_integer(const struct om_track *track, const struct om_part *part,
+		const struct pmon_raw *raw, int64_t *number)
+{
+	bool is_negative = part->from == OM_FIRST && raw->first < 0;
+	uint64_t most = (uint64_t)INT64_MAX / (part->times > 0 ? (uint64_t)part->times : 1);
+	uint64_t n;
+
+	switch (part->from) {
+	case OM_N:
+		n = track->n;
+		break;
+	case OM_D:
+		n = track->d;
+		break;
+	case OM_PAIRS:
+		n = track->pairs;
+		break;
+	case OM_FIRST:
+		n = is_negative ? 0 - (uint64_t)raw->first : (uint64_t)raw->first;
+		if (is_fraction(track) && raw->second <= 0)
+			n = 0;
+		break;
+	case OM_SECOND:
+		n = raw->second <= 0 ? 0 : (uint64_t)raw->second;
+		break;
+	case OM_MULTI:
+		n = raw->multi;
+		break;
+	default:
+		return false;
+	}
+	if (n > most)
+		return false;
+	*number = (int64_t)n * (part->times > 0 ? part->times : 1) * (is_negative ? -1 : 1);
+	return true;
 }
 
 bool
@@ -387,7 +436,7 @@ pmon_om_take(struct om_track *track, const struct pmon_sample *sample, const str
 	if (!pmon_raw_usable(raw))
 		return false;
 	if (raw->status == PMON_RAW_STARTED && track->counting) {
-		count(track, raw); // what is counted stays as it is, and goes on from here
+		count(track, raw); // the count does not change, and continues from here
 		return false;
 	}
 	if (pmon_calc_needs_two(&track->calc))
@@ -429,4 +478,15 @@ pmon_om_place(int64_t ms, int64_t *last_ms)
 		return false;
 	*last_ms = ms > *last_ms ? ms : *last_ms + 1;
 	return true;
+}
+
+pmon_time
+pmon_om_point_time(const struct pmon_sample *sample, const struct pmon_raw *raw, int64_t *last_ms)
+{
+	pmon_time time = raw->time != PMON_TIME_NONE ? raw->time : sample->time;
+	int64_t ms = pmon_om_unix_ms(time);
+
+	if (!pmon_om_place(ms, last_ms))
+		return PMON_TIME_NONE;
+	return *last_ms == ms ? time : pmon_om_from_unix_ms(*last_ms);
 }

@@ -1,16 +1,17 @@
-// rules.c - recording rules for Prometheus and VictoriaMetrics that give perfmon's numbers
+// rules.c - recording rules for Prometheus and VictoriaMetrics that reproduce Performance Monitor's
+// numbers
 // SPDX-License-Identifier: MIT
 //
 // The difference of any two values of a counter is the sum of the good differences between them. So
 // a displayed value is a quotient of the differences of the last two points, and an average one of
 // the differences over a window. irate() of two counters with the same times cancels the time.
-// increase() would not do for windows: it extrapolates, and not by the same factor when one of the
-// two began near zero. Counters that never go down have their difference as max_over_time() -
-// min_over_time(), exactly.
+// increase() would not work for windows: it extrapolates, and by a different factor if one of the
+// two began near zero. The difference of counters that never decrease is exactly max_over_time() -
+// min_over_time().
 //
 // The average of a set is the sum of numerators over the sum of denominators, as everywhere
-// (docs/reference/counters.md, "Groups"). Names of objects are in the names of families, where case does not matter;
-// so the label is left out of sets.
+// (docs/reference/counters.md, "Groups"). Family names contain the object, ignoring case, so sets
+// omit its label.
 
 #include "format/openmetrics/openmetrics.h"
 
@@ -20,9 +21,9 @@
 #include "base/text.h"
 #include "base/utf.h"
 #include "core/calc.h"
-#include "query/places.h"
+#include "query/slots.h"
 
-// What a rule speaks of.
+// The scope of a rule.
 enum level {
 	EACH,    // every series
 	MACHINE, // the instances of an object together
@@ -34,7 +35,7 @@ struct rule {
 	const struct om_family *family;
 	enum level level;
 	bool is_average;
-	bool only_totals; // there are no instances but totals
+	bool only_totals; // all instances are totals
 	const char *window;
 	const struct om_asked *asked; // NULL: a recording rule
 };
@@ -45,7 +46,7 @@ put(const struct om_out *out, const char *text)
 	out->put(out->ctx, text, strlen(text));
 }
 
-// Text of a log where YAML must not see anything but text.
+// Text from a log, where YAML must not interpret it.
 static void
 put_plain(const struct om_out *out, struct pmon_span text)
 {
@@ -68,7 +69,7 @@ put_plain(const struct om_out *out, struct pmon_span text)
 
 // ---- Terms ----------------------------------------------------------------------------------
 
-// function without the labels in which the series of a set differ; nothing for one series.
+// function without the labels that distinguish the series of a set; nothing for a single series.
 static void
 put_over_set(const struct rule *rule, const char *function)
 {
@@ -77,7 +78,7 @@ put_over_set(const struct rule *rule, const char *function)
 	if (rule->level == EACH)
 		return;
 	put(rule->out, function);
-	if (rule->asked != NULL) { // its selectors say what the set is
+	if (rule->asked != NULL) { // its selectors define the set
 		put(rule->out, " ");
 		return;
 	}
@@ -88,7 +89,7 @@ put_over_set(const struct rule *rule, const char *function)
 	}
 	put(rule->out,
 	    is_target ? "counter_instance, duplicate, index" : "duplicate, index, instance");
-	put(rule->out, ", object, parent, twin) "); // the last is the name of pmon 0.1
+	put(rule->out, ", object, parent) ");
 }
 
 // function(NAME{matchers}[window] at); NULL: the newest value.
@@ -116,14 +117,13 @@ put_selector(const struct rule *rule, const char *function, int part, const char
 static const char *
 matchers_of(const struct rule *rule)
 {
-	// what is the sum of the others already
+	// excludes sums of the others
 	if (rule->level == MACHINE && !rule->only_totals)
 		return rule->out->is_target ? "{counter_instance!~\"(?i)(.*,)?_total\"}"
 					    : "{instance!~\"(?i)(.*,)?_total\"}";
 	return "";
 }
 
-// The same for all that is chosen.
 static void
 put_selected(const struct rule *rule, const char *function, int part)
 {
@@ -141,7 +141,7 @@ put_selected(const struct rule *rule, const char *function, int part)
 	put(rule->out, asked->n_matchers > 1 ? ")" : "");
 }
 
-// Where a counter stood before the first of the range, or at it.
+// The value of a counter at or before the start of the range.
 static void
 put_beginning(const struct rule *rule, int part)
 {
@@ -163,8 +163,8 @@ put_beginning(const struct rule *rule, int part)
 	put(rule->out, ")");
 }
 
-// How far a counter went, without the sum over a set. irate() still finds two points of what is gone, so
-// the counter has to be there.
+// By how much a counter increased, without the sum over a set. irate() still finds two points of a
+// series that is gone, so require that it exists.
 static void
 put_difference(const struct rule *rule, int part)
 {
@@ -209,8 +209,8 @@ put_gauge(const struct rule *rule, const char *over_time, int part)
 
 // ---- Expressions ----------------------------------------------------------------------------
 
-// Differences by differences. Where no time passed there is no value; if a base did not change over
-// a good pair it is 0.
+// Divide differences. If no time passed there is no value; if a base did not change over a good
+// pair it is 0.
 static void
 put_quotient(const struct rule *rule)
 {
@@ -248,7 +248,7 @@ put_multi(const struct rule *rule, bool is_inverse)
 	put(rule->out, is_inverse ? " >= 0" : "");
 }
 
-// Values of one moment: of a set, and over time, their mean.
+// Instantaneous values: the mean over a set, and over time.
 static void
 put_mean(const struct rule *rule)
 {
@@ -269,7 +269,7 @@ put_mean(const struct rule *rule)
 	}
 }
 
-// The mean of the fractions, over time too where an average is wanted.
+// The mean of the fractions, and for an average also over time.
 static void
 put_mean_fraction(const struct rule *rule)
 {
@@ -280,8 +280,8 @@ put_mean_fraction(const struct rule *rule)
 	put(rule->out, ")");
 }
 
-// All parts of a set over all its wholes. A set of one series is that series, for which the type wants the
-// mean over time; and where all wholes are 0 the mean is 0.
+// All parts of a set divided by all its wholes. For a set of one series the type's average is the
+// mean over time; and if all wholes are 0, the mean is 0.
 static void
 put_fraction(const struct rule *rule)
 {
@@ -431,7 +431,8 @@ has_only_totals(const struct om_registry *registry, const struct om_family *fami
 	return true;
 }
 
-// The type and its formula. Displayed values have been through the formula, and averages are their means.
+// The type and its formula. Displayed values are results of the formula, and averages are their
+// means.
 static void
 put_type(const struct om_out *out, const struct pmon_series *series)
 {
@@ -444,13 +445,13 @@ put_type(const struct om_out *out, const struct pmon_series *series)
 	if (!series->formatted)
 		put(out, type->formula_text);
 	else if (pmon_series_average_kind(series) == PMON_AVERAGE_MEAN)
-		put(out, "averages are the mean of them, which is not the average of the type");
+		put(out, "averages are their mean, which is not the average of the type");
 	else
-		put(out, "averages are the mean of them");
+		put(out, "averages are their mean");
 	put(out, "\n");
 }
 
-// Is it wanted, and can a value be computed? Not where the ticks of a second are missing.
+// Are rules wanted, and can a value be computed? Not if ticks per second are missing.
 bool
 pmon_om_has_rules(const struct om_family *family, bool processes)
 {
@@ -475,7 +476,7 @@ put_family(const struct om_out *out, const struct om_registry *registry,
 	put(out, ": ");
 	put_type(out, family->series);
 	for (rule.level = EACH; rule.level <= FLEET; rule.level++) {
-		// No type gives the age of a set.
+		// There is no average age of a set.
 		if (rule.level > EACH && type->formula == PMON_FORMULA_ELAPSED)
 			break;
 		if (rule.level == MACHINE && !has_instances(registry, family))
@@ -493,7 +494,7 @@ same_object(const struct om_family *a, const struct om_family *b)
 	return pmon_text_same(a->series->path.object, b->series->path.object);
 }
 
-// Is there no family of its object, with rules, before it?
+// Does no earlier family of its object have rules?
 static bool
 begins_group(const struct om_registry *registry, size_t i, bool processes)
 {

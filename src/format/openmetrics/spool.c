@@ -1,8 +1,9 @@
-// spool.c - the points of each series, kept on the disk until all of a series can be written
+// spool.c - keep the points of each series on disk until a whole series can be written
 // SPDX-License-Identifier: MIT
 //
-// OpenMetrics wants all points of a series together, logs have them by time. In memory are the newest
-// few of each series, and while a series is written the places of its blocks: half a byte a point.
+// OpenMetrics requires all points of a series to be contiguous, but logs are ordered by time.
+// Memory holds the newest few points of each series and, while a series is written, the offsets of
+// its blocks: half a byte per point.
 
 #include "format/openmetrics/openmetrics.h"
 
@@ -10,10 +11,12 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "os/door.h"
+#include "os/fd.h"
 
-// On the disk. It never leaves this machine.
+// The format on disk, which never leaves this machine.
 struct block {
-	uint64_t previous; // its place plus 1
+	uint64_t previous; // its offset plus 1
 	struct om_point points[OM_BLOCK_POINTS];
 };
 
@@ -24,10 +27,16 @@ failed(struct pmon_err *err)
 }
 
 enum pmon_status
-pmon_om_spool_open(struct om_spool *spool, struct pmon_err *err)
+pmon_om_spool_open(struct om_spool *spool, const struct pmon_door *door, struct pmon_err *err)
 {
-	*spool = (struct om_spool){.file = tmpfile()};
-	return spool->file != NULL ? PMON_OK : failed(err);
+	int fd = door != NULL ? door->temporary() : pmon_fd_temporary();
+
+	*spool = (struct om_spool){.file = fd >= 0 ? fdopen(fd, "w+b") : NULL};
+	if (spool->file != NULL)
+		return PMON_OK;
+	if (fd >= 0)
+		pmon_fd_close(fd);
+	return failed(err);
 }
 
 void
@@ -69,15 +78,15 @@ pmon_om_spool_add(struct om_spool *spool, struct om_points *points, const struct
 static enum pmon_status
 get_block(struct om_spool *spool, uint64_t place, struct block *block, struct pmon_err *err)
 {
-	errno = EIO; // should the file be shorter than it was
+	errno = EIO; // in case the file was truncated
 	if (fseeko(spool->file, (off_t)(place - 1), SEEK_SET) != 0 ||
 	    fread(block, sizeof(*block), 1, spool->file) != 1)
 		return failed(err);
 	return PMON_OK;
 }
 
-// The places of the n blocks of a series, from the last to the first, into an array from the first to
-// the last. There is one at least.
+// Collect the offsets of the n blocks of a series, which are linked from last to first, in order.
+// There is at least one.
 static enum pmon_status
 find_blocks(struct om_spool *spool, const struct om_points *points, uint64_t *places, size_t n,
 	    struct pmon_err *err)

@@ -1,7 +1,7 @@
-// text.c - the lines of OpenMetrics 1.0, and of the text format that Prometheus had before it
+// text.c - the lines of OpenMetrics 1.0, and of Prometheus' older text format
 // SPDX-License-Identifier: MIT
 //
-// The two differ in the heads of families and in the times.
+// The two differ in the headers of families and in the times.
 
 #include "format/openmetrics/openmetrics.h"
 
@@ -19,7 +19,7 @@ put(const struct om_out *out, const char *text)
 	out->put(out->ctx, text, strlen(text));
 }
 
-// Text between quotes, or help where only OpenMetrics escapes quotes.
+// Text in quotes, or help text, in which only OpenMetrics escapes quotes.
 static void
 put_escaped(const struct om_out *out, struct pmon_span text, bool quotes)
 {
@@ -35,7 +35,7 @@ put_escaped(const struct om_out *out, struct pmon_span text, bool quotes)
 			put(out, "\\\\");
 		else if (c == '"' && quotes)
 			put(out, "\\\"");
-		else if (c == 0 || (c >= 0xDC80 && c <= 0xDCFF)) // no text
+		else if (c == 0 || (c >= 0xDC80 && c <= 0xDCFF)) // invalid UTF-8
 			put(out, "\xEF\xBF\xBD");
 		else
 			out->put(out->ctx, text.ptr + at, pos - at);
@@ -117,7 +117,7 @@ put_key(const struct om_out *out, const char *key, const char *name, const struc
 	put(out, key);
 	put(out, " ");
 	put(out, name);
-	// the older format names what stands on the lines
+	// in the older format, the header has the name used on the lines
 	put(out, !out->is_openmetrics && pmon_om_is_counter(part) ? "_total " : " ");
 }
 
@@ -191,7 +191,7 @@ pmon_om_put_description_head(const struct om_out *out)
 {
 	put(out, "# TYPE " OM_DESCRIPTION " gauge\n");
 	put(out, out->is_openmetrics ? "# UNIT " OM_DESCRIPTION " seconds\n" : "");
-	put(out, "# HELP " OM_DESCRIPTION " what a metric is of, and its newest time\n");
+	put(out, "# HELP " OM_DESCRIPTION " description and latest time of a metric\n");
 }
 
 void

@@ -1,7 +1,7 @@
 // write.c - write a log as OpenMetrics text
 // SPDX-License-Identifier: MIT
 //
-// OpenMetrics 1.0, or the text format 0.0.4 that Prometheus had before it.
+// OpenMetrics 1.0, or Prometheus' older text format 0.0.4.
 
 #include "format/openmetrics/openmetrics.h"
 
@@ -13,14 +13,14 @@
 #include "model/sink.h"
 #include "os/outfile.h"
 
-// The points of a series that wait.
+// The points of a series that are waiting to be written.
 struct waiting {
 	struct om_points points;
 	int64_t last_ms; // of the newest point
 };
 
 struct writer {
-	struct pmon_sink sink; // first, as every sink has it
+	struct pmon_sink sink; // must be first
 	const struct pmon_allocator *allocator;
 	struct om_out out;
 	struct pmon_outfile *file;
@@ -50,15 +50,14 @@ static enum pmon_status
 add_point(struct writer *w, uint32_t id, const struct pmon_sample *sample,
 	  const struct pmon_raw *raw, struct pmon_err *err)
 {
-	struct om_point point = {.time = raw->time != PMON_TIME_NONE ? raw->time : sample->time};
+	struct om_point point;
 	struct waiting *waiting = &w->waiting[id];
-	int64_t ms = pmon_om_unix_ms(point.time);
 
-	if (!pmon_om_take(w->registry.tracks[id], sample, raw, point.numbers) ||
-	    !pmon_om_place(ms, &waiting->last_ms))
+	if (!pmon_om_take(w->registry.tracks[id], sample, raw, point.numbers))
 		return PMON_OK;
-	if (waiting->last_ms != ms)
-		point.time = pmon_om_from_unix_ms(waiting->last_ms);
+	point.time = pmon_om_point_time(sample, raw, &waiting->last_ms);
+	if (point.time == PMON_TIME_NONE)
+		return PMON_OK;
 	return pmon_om_spool_add(&w->spool, &waiting->points, &point, err);
 }
 
@@ -72,7 +71,7 @@ writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	(void)values;
 	if (!grow(w))
 		return pmon_err_nomem(err);
-	if (sample->lead_in && !sample->starts)
+	if (sample->preceding && !sample->starts)
 		return PMON_OK;
 	for (size_t i = 0; status == PMON_OK && i < sample->n; i++)
 		status = add_point(w, sample->series[i], sample, &sample->raw[i], err);
@@ -87,7 +86,7 @@ put(void *ctx, const char *text, size_t len)
 	pmon_outfile_write(((struct writer *)ctx)->file, text, len);
 }
 
-// What a point is written as.
+// How a point is written.
 struct line {
 	struct writer *w;
 	const struct om_family *family;
@@ -257,7 +256,7 @@ writer_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char
 	pmon_om_registry_open(&w->registry, NULL, w->allocator);
 	how.live = false; // families are written when all of them are known
 	status = pmon_format_outfile(path, &how, &w->file, err);
-	return status == PMON_OK ? pmon_om_spool_open(&w->spool, err) : status;
+	return status == PMON_OK ? pmon_om_spool_open(&w->spool, options->door, err) : status;
 }
 
 #define OPENS .open = writer_open, .sink_bytes = sizeof(struct writer), .ops = &ops

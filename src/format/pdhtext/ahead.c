@@ -1,10 +1,11 @@
-// ahead.c - parts of a text log that threads read before they are asked for
+// ahead.c - read parts of a text log ahead, in threads
 // SPDX-License-Identifier: MIT
 //
-// The lines from the present place to the end of the file are cut into parts of a few lines (part.c). A few of
-// them at a time are read by threads, the caller's too when it would wait, and given in their order. An odd
-// part is thrown away, with those after it, and its lines are read by the caller one by one, which reports
-// what there is to report; then it goes on in parts. So samples and notices are the same as without threads.
+// The lines from the current position to the end of the file are divided into parts of a few lines
+// (part.c). Threads read a few parts at a time, and the caller helps while it would wait; parts are
+// returned in order. An odd part is discarded, with those after it, and the caller reads its lines
+// one by one, which reports what has to be reported; then it continues with parts. So samples and
+// notices are the same as without threads.
 
 #include "format/pdhtext/pdhtext.h"
 
@@ -15,11 +16,11 @@
 
 #define N_PARTS      3
 #define PART_BYTES   ((uint64_t)256 << 10)
-#define MOST_COLUMNS 8192 // of wider logs, parts of several lines would take tens of MB
-#define COLUMN_BYTES 32   // of a part for each column: several lines
-#define LEAST_BYTES  ((uint64_t)4 << 20) // that are left to read: for less no thread is begun
-#define MOST_THREADS 2 // beside the caller's: what is done with samples is done by one
-#define MOST_ODD     3 // parts, then the rest is read without threads
+#define MOST_COLUMNS 8192 // for wider logs, parts of several lines would need tens of MB
+#define COLUMN_BYTES 32   // of a part per column: several lines
+#define LEAST_BYTES  ((uint64_t)4 << 20) // remaining bytes that justify a thread
+#define MOST_THREADS 2 // besides the caller's: samples are processed by one thread
+#define MOST_ODD     3 // odd parts; after them the rest is read without threads
 
 enum state {
 	PART_FREE,
@@ -28,13 +29,14 @@ enum state {
 	PART_DONE,
 };
 
-// A sample of a part, without its values, of which the numbers are kept: raw values would need three times as much.
+// A sample of a part without its values, which are kept as numbers: raw values would need three
+// times as much memory.
 struct head {
 	pmon_time time;
 	int32_t utc_offset_min;
 	bool are_numbers;
 	size_t n;
-	size_t first; // of the values
+	size_t first; // index of its first value
 	uint64_t end; // offset in the file
 };
 
@@ -45,11 +47,11 @@ struct lines {
 	bool is_odd;
 	struct pdht part;
 	struct pdht_map map;
-	// what was read
+	// the results
 	struct head *heads;
 	size_t n_heads;
 	size_t heads_cap;
-	size_t used; // values in each of these
+	size_t used; // number of values in each of these
 	uint32_t *series;
 	double *numbers;
 	size_t series_cap;
@@ -60,26 +62,26 @@ struct pdht_ahead {
 	const struct pmon_allocator *allocator;
 	struct pmon_thread threads[MOST_THREADS];
 	size_t n_threads;
-	struct pmon_lock lock; // of the states, n_given and is_ended
+	struct pmon_lock lock; // protects the states, n_given and is_ended
 	struct pmon_condition changed;
 	bool is_ended;
 
-	// A ring of parts, in the order of the log: those from n_given to before n_begun. All but the states is the
-	// caller's, or of the thread that has taken the part.
+	// A ring of parts, in log order: those from n_given up to n_begun. Everything except the
+	// states belongs to the caller, or to the thread that took the part.
 	struct lines ring[N_PARTS];
 	uint64_t n_given;
 	uint64_t n_begun;
-	uint64_t next; // where the part after the last one begins
+	uint64_t next; // where the next part begins
 	uint64_t end;
-	size_t at;    // sample of the first part that comes next
-	bool is_open; // samples of the first part are given
+	size_t at;    // next sample of the first part
+	bool is_open; // samples of the first part are being returned
 	unsigned n_odd;
-	uint64_t alone_to; // up to here the caller reads
+	uint64_t alone_to; // the caller reads up to here
 };
 
 // ---- Reading a part -------------------------------------------------------------------------
 
-// Room for one more sample, into which the part reads.
+// Make room for one more sample, into which the part reads.
 static bool
 make_room(struct lines *l)
 {
@@ -120,7 +122,8 @@ read_lines(struct lines *l)
 
 // ---- Threads --------------------------------------------------------------------------------
 
-// Take and read the first part that nobody reads. False when there is none. With the lock taken, and again after it.
+// Take and read the first part that no thread is reading. False if there is none. Called with the
+// lock held, which is released while reading.
 static bool
 read_one(struct pdht_ahead *a)
 {
@@ -152,7 +155,7 @@ work(void *ctx)
 	pmon_lock_give(&a->lock);
 }
 
-// Until the first part is read.
+// Wait until the first part is read.
 static struct lines *
 wait_for_first(struct pdht_ahead *a)
 {
@@ -166,7 +169,7 @@ wait_for_first(struct pdht_ahead *a)
 	return l;
 }
 
-// Forget all parts.
+// Discard all parts.
 static void
 drop_parts(struct pdht_ahead *a)
 {
@@ -229,7 +232,7 @@ pmon_pdht_ahead_close(struct pdht *pdht)
 	pmon_mem_free(a->allocator, a, sizeof(*a));
 }
 
-// Threads, if they are wanted and worth while; without them the log is read without.
+// Start threads, if requested and worthwhile; otherwise the log is read without.
 static void
 begin(struct pdht *pdht)
 {
@@ -257,8 +260,8 @@ begin(struct pdht *pdht)
 
 // ---- Cutting the log into parts -------------------------------------------------------------
 
-// Room for the values of so many bytes: each has a digit and a separator. The pages that are not used stay
-// without memory.
+// Allocate room for the values of so many bytes, which have at least a digit and a separator each.
+// Unused pages consume no memory.
 static bool
 make_room_for_all(const struct pdht *pdht, struct lines *l, uint64_t bytes)
 {
@@ -286,7 +289,7 @@ set_part(struct pdht *pdht, struct lines *l, uint64_t to)
 	return true;
 }
 
-// One more part. False when there is none to begin.
+// Begin another part. False if there is none left.
 static bool
 begin_part(struct pdht *pdht)
 {
@@ -311,7 +314,7 @@ begin_part(struct pdht *pdht)
 
 // ---- Giving samples -------------------------------------------------------------------------
 
-// What the log would know if it had read the lines of the part itself.
+// Update the log as if it had read the lines of the part itself.
 static void
 take_in(struct pdht *pdht, const struct lines *l)
 {
@@ -352,7 +355,8 @@ give(struct pdht *pdht, const struct lines *l)
 	pdht->source.info.bytes_read = head->end;
 }
 
-// The first part, read and found in order, whose samples can be given. NULL: the caller reads alone.
+// The first part, if it was read and is not odd, so that its samples can be returned. NULL: the
+// caller reads itself.
 static const struct lines *
 open_part(struct pdht *pdht)
 {
@@ -376,7 +380,7 @@ open_part(struct pdht *pdht)
 	return NULL;
 }
 
-// Does the caller read now what was odd?
+// Is the caller now reading an odd part?
 static bool
 is_alone(struct pdht *pdht)
 {

@@ -1,10 +1,10 @@
-// clock.c - where the clock was changed for daylight saving
+// clock.c - find daylight saving changes of the clock
 // SPDX-License-Identifier: MIT
 //
-// A text log has local times and one offset to UTC, that of its beginning. When the clock is changed
-// an hour is missing, or comes twice: the next line is an hour earlier or later than the one that
-// was due. That is taken as a change only where clocks are changed at all: at night, at the end of
-// a week, in spring or autumn.
+// A text log has local times and one offset to UTC, that of its beginning. When the clock is
+// changed an hour is missing or repeated: the next line is an hour earlier or later than expected.
+// That is treated as a change only when clocks are actually changed: at night, at the weekend, in
+// spring or autumn.
 
 #include "format/pdhtext/pdhtext.h"
 
@@ -13,8 +13,8 @@
 #define HOUR         (60 * PMON_TIME_PER_MIN)
 #define NIGHT_BEGINS 23 // o'clock
 #define NIGHT_ENDS   4
-#define TOLERANCE    (5 * PMON_TIME_PER_MIN) // at the most
-#define PRECISION    (2 * PMON_TIME_PER_SEC) // that any log has
+#define TOLERANCE    (5 * PMON_TIME_PER_MIN) // at most
+#define PRECISION    (2 * PMON_TIME_PER_SEC) // of the times in any log
 
 void
 pmon_pdht_clock_start(struct pdht_clock *clock, int32_t offset_min)
@@ -73,7 +73,7 @@ pmon_pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair)
 	clock->last = local;
 	if (change == PDHT_NO_CHANGE)
 		return change;
-	// There is one hour between summer and winter: not two, whatever the times are.
+	// There is one hour between summer and winter, never two, whatever the times are.
 	offset += change == PDHT_FORWARD ? 60 : -60;
 	if (offset < clock->base_min - 60 || offset > clock->base_min + 60)
 		return PDHT_NO_CHANGE;

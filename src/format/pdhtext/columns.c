@@ -1,14 +1,16 @@
-// columns.c - the columns of text logs and their series
+// columns.c - the columns of text logs, and their series
 // SPDX-License-Identifier: MIT
 //
-// Logs are put one after the other, each with a header of its own. A column keeps its series as
-// long as its text is the same; the second column of the same text is another column.
+// Logs may be concatenated, each with its own header. A column keeps its series as long as its text
+// is the same; a second column with the same text is another column.
 
 #include "format/pdhtext/pdhtext.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 // ---- Paths ----------------------------------------------------------------------------------
 
@@ -18,8 +20,8 @@ find(struct pmon_span text, size_t from, char c)
 	return from < text.len ? memchr(text.ptr + from, c, text.len - from) : NULL;
 }
 
-// Names of virtual machines and the like may hold a parenthesis that is not closed: there the last
-// `)\` ends the instance.
+// Names of virtual machines and the like may contain an unbalanced parenthesis: then the last `)\`
+// ends the instance.
 static bool
 read_unbalanced(struct pmon_span text, struct pmon_path *out)
 {
@@ -52,16 +54,72 @@ read_unbalanced(struct pmon_span text, struct pmon_path *out)
 	return true;
 }
 
-bool
-pmon_pdht_path_read(struct pmon_span text, char *scratch, struct pmon_path *out)
+static bool
+read_path(struct pmon_span text, struct pmon_path *out)
 {
-	if (pmon_path_parse(text, out, NULL) || read_unbalanced(text, out))
-		return true;
-	if (find(text, 0, '\\') == NULL || text.ptr[0] == '\\')
+	return pmon_path_parse(text, out, NULL) || read_unbalanced(text, out);
+}
+
+// Are all backslashes doubled, as programs that quote them write?
+static bool
+are_doubled(struct pmon_span text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] != '\\')
+			continue;
+		if (i + 1 == text.len || text.ptr[i + 1] != '\\')
+			return false;
+		n++;
+		i++;
+	}
+	return n > 1;
+}
+
+static struct pmon_span
+halve(struct pmon_span text, char *scratch)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		scratch[n++] = text.ptr[i];
+		i += text.ptr[i] == '\\';
+	}
+	return (struct pmon_span){scratch, n};
+}
+
+// The text with one more leading backslash.
+static struct pmon_span
+lead(struct pmon_span text, char *scratch)
+{
+	memmove(scratch + 1, text.ptr, text.len);
+	scratch[0] = '\\';
+	return (struct pmon_span){scratch, text.len + 1};
+}
+
+bool
+pmon_pdht_path_read(struct pmon_span text, char *scratch, enum pdht_path_fault *fault,
+		    struct pmon_path *out)
+{
+	struct pmon_path whole;
+
+	*fault = PDHT_PATH_WHOLE;
+	if (are_doubled(text)) {
+		*fault = PDHT_PATH_DOUBLED;
+		text = halve(text, scratch);
+	}
+	if (text.len > 0 && text.ptr[0] != '\\' && find(text, 0, '\\') != NULL)
+		text = lead(text, scratch); // "Memory\Pages/sec", as people shorten it
+	if (!read_path(text, out))
 		return false;
-	scratch[0] = '\\'; // "Memory\Pages/sec", as people shorten it
-	memcpy(scratch + 1, text.ptr, text.len);
-	return pmon_path_parse((struct pmon_span){scratch, text.len + 1}, out, NULL);
+	// No counter name contains a backslash: "\HOST\Memory\Pages/sec" begins with a machine.
+	if (out->machine.len > 0 || find(out->counter, 0, '\\') == NULL ||
+	    !read_path(lead(text, scratch), &whole))
+		return true;
+	*fault = PDHT_PATH_HOST;
+	*out = whole;
+	return true;
 }
 
 // ---- Series ---------------------------------------------------------------------------------
@@ -84,7 +142,7 @@ add_series(struct pdht *pdht, const struct pmon_path *path, uint32_t *series_out
 	return PMON_OK;
 }
 
-// Was the name of a column a counter path? A column that was added by hand has no backslash, and no
+// Is the name of a column a damaged counter path? A manually added column has no backslash and no
 // invalid bytes, which have become U+FFFD.
 static bool
 is_damaged(struct pmon_span text)
@@ -97,26 +155,53 @@ is_damaged(struct pmon_span text)
 	return find(text, 0, '\\') != NULL;
 }
 
+// Add a name to a message's list, if there is room for it.
+static void
+add_name(char names[PDHT_NAMES_BYTES], struct pmon_span name)
+{
+	char shown[PDHT_SAMPLE_BYTES + 1];
+	size_t len = strlen(names);
+	struct pmon_text text = pmon_text_init(names + len, PDHT_NAMES_BYTES - len);
+
+	if (PDHT_NAMES_BYTES - len < sizeof(shown) + sizeof(", \"\""))
+		return;
+	pmon_text_str(&text, len > 0 ? ", \"" : "\"");
+	pmon_text_str(&text, pmon_pdht_show(name, shown));
+	pmon_text_char(&text, '"');
+}
+
 void
 pmon_pdht_column_damaged(struct pdht_columns *c, struct pmon_span text)
 {
-	if (c->n_damaged++ == 0)
-		(void)pmon_pdht_show(text, c->damaged);
+	c->n_damaged++;
+	add_name(c->damaged, text);
+}
+
+// A column without a name may just be a separator at the end of the line.
+static void
+note_strange(struct pdht_columns *c, struct pmon_span text)
+{
+	if (text.len == 0)
+		return;
+	if (is_damaged(text)) {
+		pmon_pdht_column_damaged(c, text);
+		return;
+	}
+	c->n_strange++;
+	add_name(c->strange, text);
 }
 
 static enum pmon_status
-find_series(struct pdht *pdht, struct pmon_span text, uint32_t *series_out, struct pmon_err *err)
+find_series(struct pdht *pdht, struct pmon_span text, struct pdht_column *out, struct pmon_err *err)
 {
 	struct pdht_columns *c = &pdht->columns;
+	enum pdht_path_fault fault;
 	struct pmon_path path;
 
-	*series_out = PMON_SERIES_NONE;
-	if (text.len > pdht->limits.string_bytes ||
-	    !pmon_pdht_path_read(text, pdht->scratch + text.len, &path)) {
-		if (is_damaged(text))
-			pmon_pdht_column_damaged(c, text);
-		else if (c->n_strange++ == 0)
-			(void)pmon_pdht_show(text, c->strange);
+	out->has_path = text.len > 0 && text.len <= pdht->limits.string_bytes &&
+			pmon_pdht_path_read(text, pdht->scratch + text.len, &fault, &path);
+	if (!out->has_path) {
+		note_strange(c, text);
 		return PMON_OK;
 	}
 	if (pdht->source.info.machine[0] == '\0' && path.machine.len > 0) {
@@ -127,14 +212,16 @@ find_series(struct pdht *pdht, struct pmon_span text, uint32_t *series_out, stru
 		pdht->source.info.machine = machine.ptr;
 	}
 	c->n_paths++;
+	c->n_faults[fault]++;
+	pmon_pdht_note_processor(&c->processors, &path);
 	if (pdht->want != NULL && !pdht->want(pdht->want_ctx, &path))
 		return PMON_OK;
-	return add_series(pdht, &path, series_out, err);
+	return add_series(pdht, &path, &out->series, err);
 }
 
 // ---- The table of columns -------------------------------------------------------------------
 
-// The head of this text, or PMON_MAP_NONE.
+// The head with this text, or PMON_MAP_NONE.
 static uint32_t
 find_head(const struct pdht_columns *c, uint64_t hash, struct pmon_span text)
 {
@@ -152,6 +239,7 @@ void
 pmon_pdht_columns_free(struct pdht_columns *c, const struct pmon_allocator *allocator)
 {
 	pmon_map_free(&c->heads, allocator);
+	pmon_mem_free(allocator, c->cells.list, c->cells.cap * sizeof(*c->cells.list));
 	pmon_mem_free(allocator, c->list, c->cap * sizeof(*c->list));
 }
 
@@ -159,7 +247,10 @@ static enum pmon_status
 add_column(struct pdht *pdht, struct pmon_span text, uint32_t *number_out, struct pmon_err *err)
 {
 	struct pdht_columns *c = &pdht->columns;
-	struct pdht_column column = {.next = PMON_SERIES_NONE};
+	struct pdht_column column = {.series = PMON_SERIES_NONE,
+				     .next = PMON_SERIES_NONE,
+				     .tallies = PMON_SERIES_NONE,
+				     .decimal = pdht->style.usual_decimal};
 	enum pmon_status status;
 
 	if (c->n >= pdht->limits.series || c->n >= PMON_SERIES_NONE)
@@ -168,15 +259,16 @@ add_column(struct pdht *pdht, struct pmon_span text, uint32_t *number_out, struc
 	if (!pmon_mem_grow(pdht->allocator, &c->list, &c->cap, c->n + 1, sizeof(*c->list)) ||
 	    !pmon_arena_copy(&pdht->arena, text, &column.text))
 		return pmon_err_nomem(err);
-	status = find_series(pdht, text, &column.series, err);
+	status = find_series(pdht, text, &column, err);
 	if (status != PMON_OK)
 		return status;
+	pmon_pdht_set_bounds(pdht, &column, NAN, false);
 	*number_out = (uint32_t)c->n;
 	c->list[c->n++] = column;
 	return PMON_OK;
 }
 
-// The column of this text that this header has not used yet.
+// The column with this text that this header has not used yet.
 static enum pmon_status
 next_of_chain(struct pdht *pdht, uint32_t head, uint32_t *number_out, struct pmon_err *err)
 {
@@ -194,19 +286,18 @@ next_of_chain(struct pdht *pdht, uint32_t head, uint32_t *number_out, struct pmo
 	status = add_column(pdht, c->list[head].text, number_out, err);
 	if (status != PMON_OK)
 		return status;
-	c->n_twice++;
+	c->n_twice += c->list[head].has_path;
 	c->list[last].next = *number_out;
 	return PMON_OK;
 }
 
 enum pmon_status
-pmon_pdht_column_take(struct pdht *pdht, struct pmon_span text, uint32_t *series_out,
+pmon_pdht_column_take(struct pdht *pdht, struct pmon_span text, uint32_t *column_out,
 		      struct pmon_err *err)
 {
 	struct pdht_columns *c = &pdht->columns;
 	uint64_t hash = pmon_map_mix_bytes(c->seed, text.ptr, text.len);
 	uint32_t head = find_head(c, hash, text);
-	uint32_t number;
 	enum pmon_status status;
 
 	if (head == PMON_MAP_NONE) {
@@ -217,11 +308,10 @@ pmon_pdht_column_take(struct pdht *pdht, struct pmon_span text, uint32_t *series
 			return status;
 		pmon_map_add(&c->heads, hash, head);
 	}
-	status = next_of_chain(pdht, head, &number, err);
+	status = next_of_chain(pdht, head, column_out, err);
 	if (status != PMON_OK)
 		return status;
 	c->list[head].stamp = c->stamp;
-	c->list[head].cursor = number;
-	*series_out = c->list[number].series;
+	c->list[head].cursor = *column_out;
 	return PMON_OK;
 }

@@ -1,4 +1,4 @@
-// encoding.c - the bytes of a text log to UTF-8
+// encoding.c - convert a text log to UTF-8
 // SPDX-License-Identifier: MIT
 
 #include "format/pdhtext/pdhtext.h"
@@ -25,59 +25,13 @@ pmon_pdht_form_of(const uint8_t *head, size_t len, size_t *mark_out)
 		*mark_out = 2;
 		return head[0] == 0xFF ? PDHT_UTF16LE : PDHT_UTF16BE;
 	}
-	// No text begins with a zero byte, and none has one after its first and third character.
+	// No text begins with a zero byte, and only UTF-16 has zeros after its first and third
+	// character.
 	if (len >= 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0)
 		return PDHT_UTF16LE;
 	if (len >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0)
 		return PDHT_UTF16BE;
 	return PDHT_BYTES;
-}
-
-static bool
-is_lead(uint8_t c)
-{
-	return (c >= 0x81 && c <= 0x9F) || (c >= 0xE0 && c <= 0xFC);
-}
-
-static bool
-is_trail(uint8_t c)
-{
-	return c >= 0x40 && c <= 0xFC && c != 0x7F;
-}
-
-// Hiragana or katakana, without which no Japanese sentence does. trail is one.
-static bool
-is_kana(uint8_t lead, uint8_t trail)
-{
-	return (lead == 0x82 && trail >= 0x9F && trail <= 0xF1) || (lead == 0x83 && trail <= 0x96);
-}
-
-// Is the text Shift-JIS? Nearly all of Western text could be too, if strangely; but it has no kana.
-static bool
-is_shift_jis(struct pmon_span text)
-{
-	const uint8_t *bytes = (const uint8_t *)text.ptr;
-	size_t n_kana = 0;
-
-	for (size_t i = 0; i < text.len; i++) {
-		if (bytes[i] < 0x80 || (bytes[i] >= 0xA1 && bytes[i] <= 0xDF))
-			continue; // ASCII, or half-width katakana
-		if (!is_lead(bytes[i]))
-			return false;
-		if (i + 1 == text.len)
-			break; // cut
-		if (!is_trail(bytes[i + 1]))
-			return false;
-		n_kana += is_kana(bytes[i], bytes[i + 1]);
-		i++;
-	}
-	return n_kana > 0;
-}
-
-const char *
-pmon_pdht_guess_code_page(struct pmon_span text)
-{
-	return is_shift_jis(text) ? "CP932" : "CP1252";
 }
 
 // ---- Converting -----------------------------------------------------------------------------
@@ -144,10 +98,11 @@ decode_utf16(struct pdht_decoder *d, bool is_last, char *out)
 {
 	size_t n = d->raw_n - d->raw_n % 2;
 	size_t high =
-		d->form == PDHT_UTF16BE ? 2 : 1; // the high byte of the last unit, from its end
+		// the high byte of the last unit, counted from the end
+		d->form == PDHT_UTF16BE ? 2 : 1;
 	size_t len;
 
-	// The second half of a pair may not have come yet.
+	// The second half of a surrogate pair may still be missing.
 	if (!is_last && n >= 2 && (d->raw[n - high] & 0xFC) == 0xD8)
 		n -= 2;
 	if (d->form == PDHT_UTF16BE)
@@ -161,8 +116,7 @@ decode_utf16(struct pdht_decoder *d, bool is_last, char *out)
 	return len;
 }
 
-// One conversion; a byte that it does not take becomes U+FFFD. Returns false when no more can be
-// done with what is there.
+// Convert once; an invalid byte becomes U+FFFD. Returns false if no more can be converted.
 static bool
 decode_some(struct pdht_decoder *d, bool is_last, char **out, size_t *room)
 {
@@ -191,6 +145,6 @@ pmon_pdht_decode(struct pdht_decoder *d, bool is_last, char *out, size_t room)
 	if (d->form != PDHT_CODE_PAGE)
 		return decode_utf16(d, is_last, out);
 	while (decode_some(d, is_last, &at, &room))
-		; // each turn takes at least one byte
+		; // each iteration consumes at least one byte
 	return (size_t)(at - out);
 }

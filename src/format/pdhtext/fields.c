@@ -1,8 +1,9 @@
-// fields.c - a line of a text log as fields
+// fields.c - split a line of a text log into fields
 // SPDX-License-Identifier: MIT
 //
-// Windows quotes every field and doubles no quote, others do neither or both. So a quote ends a
-// field only where a separator or the end of the line follows, and two of them are one.
+// Windows quotes every field and does not double quotes inside; other programs do neither or both.
+// So a quote ends a field only before a separator or the end of the line, and a doubled quote is
+// one.
 
 #include "format/pdhtext/pdhtext.h"
 
@@ -24,7 +25,16 @@ pmon_pdht_trim(struct pmon_span text)
 	return text;
 }
 
-// Does the quote at p end its field? If so, *next_out is where the separator or the end is.
+// Are there only empty fields from p on, as spreadsheets and scripts leave them at line ends?
+static bool
+is_rest_empty(const struct pdht_fields *f, const char *p)
+{
+	while (p < f->end && (*p == f->separator || *p == '"' || is_blank(*p)))
+		p++;
+	return p == f->end;
+}
+
+// Does the quote at p end its field? If so, *next_out is the separator or the end.
 static bool
 is_closing(const struct pdht_fields *f, const char *p, const char **next_out)
 {
@@ -34,13 +44,13 @@ is_closing(const struct pdht_fields *f, const char *p, const char **next_out)
 		next++;
 	if (next < f->end && *next != f->separator)
 		return false;
-	if (f->is_strict && next + 1 < f->end && next[1] != '"')
+	if (f->is_strict && next + 1 < f->end && next[1] != '"' && !is_rest_empty(f, next))
 		return false;
 	*next_out = next;
 	return true;
 }
 
-// p is after the opening quote. Returns where the separator or the end is.
+// p is after the opening quote. Returns the separator or the end.
 static const char *
 take_quoted(const struct pdht_fields *f, const char *start, struct pdht_field *out)
 {

@@ -1,4 +1,4 @@
-// input.c - a text log as lines
+// input.c - read the lines of a text log
 // SPDX-License-Identifier: MIT
 
 #include "format/pdhtext/pdhtext.h"
@@ -7,8 +7,9 @@
 
 #include "base/mem.h"
 
-#define FIRST_CAP ((size_t)256 << 10)
-#define ROOM      (PDHT_RAW_BYTES * PDHT_RAW_GROWS) // that a fill needs at the least
+#define FIRST_CAP  ((size_t)256 << 10)
+#define MOST_AHEAD 16                                // lines
+#define ROOM       (PDHT_RAW_BYTES * PDHT_RAW_GROWS) // required for reading more
 
 // ---- Opening --------------------------------------------------------------------------------
 
@@ -102,7 +103,7 @@ pmon_pdht_input_close(struct pdht_input *in)
 
 // ---- Filling the buffer ---------------------------------------------------------------------
 
-// Forget the lines that were given.
+// Drop the lines that were returned.
 static void
 make_room(struct pdht_input *in)
 {
@@ -148,7 +149,7 @@ fill_decoded(struct pdht_input *in, struct pmon_err *err)
 	d->raw_n += got;
 	in->end += pmon_pdht_decode(d, got < want, in->buf + in->end, in->cap - in->end);
 	in->at_end = got < want && d->raw_n == 0;
-	// Where characters are not of the same length in both, offsets are right from here on.
+	// If characters differ in length, offsets are exact from here on.
 	in->origin = (int64_t)(in->next - d->raw_n) - (int64_t)in->end * unit(in);
 	return PMON_OK;
 }
@@ -166,7 +167,7 @@ fill(struct pdht_input *in, struct pmon_err *err)
 
 // ---- Lines ----------------------------------------------------------------------------------
 
-// The second half of CR LF, and zero bytes, which fill the space of lines that were never written.
+// Skip the second half of CR LF, and zero bytes, which fill space that was never written.
 static enum pmon_status
 skip_between(struct pdht_input *in, struct pmon_err *err)
 {
@@ -206,7 +207,7 @@ line_end(const char *p, const char *end)
 	return cr != NULL ? cr : end;
 }
 
-// Go on with `scan` to the next line end. PMON_OK also at the end of the file; PMON_E_LIMIT.
+// Advance `scan` to the next line end. PMON_OK also at the end of the file; PMON_E_LIMIT.
 static enum pmon_status
 find_line_end(struct pdht_input *in, struct pmon_err *err)
 {
@@ -224,7 +225,7 @@ find_line_end(struct pdht_input *in, struct pmon_err *err)
 	}
 }
 
-// The row from pos to scan, and on to the next.
+// Return the row from pos to scan, and advance to the next.
 static void
 give_row(struct pdht_input *in, struct pdht_row *row)
 {
@@ -307,6 +308,34 @@ pmon_pdht_input_join(struct pdht_input *in, struct pdht_row *row, struct pmon_er
 	if (status == PMON_OK)
 		give_row(in, row);
 	return status;
+}
+
+enum pmon_status
+pmon_pdht_input_ahead(struct pdht_input *in, struct pdht_row *row, struct pmon_span *next,
+		      struct pmon_err *err)
+{
+	size_t len = row->len;
+	uint64_t lines[] = {in->line, row->line};
+	enum pmon_status status = PMON_OK;
+
+	*next = (struct pmon_span){"", 0};
+	if (!row->is_ended)
+		return PMON_OK;
+	for (int i = 0; i < MOST_AHEAD && status == PMON_OK && next->len == 0; i++) {
+		status = pmon_pdht_input_join(in, row, err);
+		if (status != PMON_OK)
+			break;
+		*next = (struct pmon_span){row->ptr + len, row->len - len};
+		while (next->len > 0 && (next->ptr[0] == '\r' || next->ptr[0] == '\n'))
+			*next = (struct pmon_span){next->ptr + 1, next->len - 1};
+	}
+	if (status != PMON_OK && status != PMON_END && status != PMON_E_LIMIT)
+		return status;
+	in->line = lines[0] + 1;
+	row->line = lines[1] + 1;
+	row->ptr = in->buf + in->row;
+	pmon_pdht_input_part(in, row, len);
+	return PMON_OK;
 }
 
 void

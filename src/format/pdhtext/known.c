@@ -1,8 +1,8 @@
-// known.c - the types of counters that every Windows has, by name
+// known.c - counter types of all Windows systems, by name
 // SPDX-License-Identifier: MIT
 //
-// A text log does not say what type its counters have. The table of types (share/names) has those that logs and
-// documents were seen to name. Where the name alone implies the type, there is a rule.
+// A text log does not contain the types of its counters. The table of types (share/names) has those
+// that logs and documents confirm. If the name alone implies the type, there is a rule.
 
 #include "format/pdhtext/pdhtext.h"
 
@@ -15,7 +15,7 @@
 	{                                                                                          \
 		literal, sizeof(literal) - 1                                                       \
 	}
-// Objects whose counters have the types of those of another one.
+// Objects whose counters have the same types as those of another object.
 static const struct {
 	struct pmon_span object;
 	struct pmon_span like;

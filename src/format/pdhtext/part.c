@@ -1,15 +1,15 @@
 // part.c - a range of whole lines of a text log
 // SPDX-License-Identifier: MIT
 //
-// Parts have the header that holds where they are made, and with it the series of the log; they own their
-// buffers and nothing else. A part is odd, and ends, where anything would be reported: a line with another
-// number of cells, a cell without a number, one more header.
+// Parts have the current header, and with it the series of the log; they own only their buffers. A
+// part is odd, and ends, at anything that has to be reported: a line with another number of cells,
+// a cell without a number, another header.
 
 #include "format/pdhtext/pdhtext.h"
 
 #include <string.h>
 
-#define LOOK_BYTES   4096 // for a line end at a time
+#define LOOK_BYTES   4096 // searched for a line end at a time
 #define CLOCK_WINDOW (4 * 60 * PMON_TIME_PER_MIN)
 
 static void
@@ -24,8 +24,8 @@ note_oddity(void *ctx, const struct pmon_notice *notice)
 bool
 pmon_pdht_has_parts(const struct pdht *pdht)
 {
-	return pdht->failure == PMON_OK && pdht->input.decoder.form == PDHT_BYTES &&
-	       pmon_file_is_shareable(pdht->input.file);
+	return pdht->failure == PMON_OK && pdht->style.form == PDHT_DATED &&
+	       pdht->input.decoder.form == PDHT_BYTES && pmon_file_is_shareable(pdht->input.file);
 }
 
 void

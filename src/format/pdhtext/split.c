@@ -1,7 +1,7 @@
-// split.c - a text log in parts, each for a thread
+// split.c - divide a text log into parts, one per thread
 // SPDX-License-Identifier: MIT
 //
-// part.c says what a part is.
+// Parts are explained in part.c.
 
 #include "format/pdhtext/pdhtext.h"
 
@@ -28,7 +28,7 @@ static enum pmon_status
 part_rewind(struct pmon_source *source, struct pmon_err *err)
 {
 	(void)source;
-	return pmon_err_set(err, PMON_E_STATE, 0, "a part is read once");
+	return pmon_err_set(err, PMON_E_STATE, 0, "a part can be read only once");
 }
 
 static void
@@ -70,7 +70,7 @@ close_parts(struct pmon_source **parts, size_t n)
 		pmon_source_close(parts[i]);
 }
 
-// How many parts it is worth while to make of the bytes that are left; 0: none.
+// How many parts are worthwhile for the remaining bytes; 0: none.
 static size_t
 count_parts(const struct pdht *pdht, uint64_t bytes, uint64_t part_bytes, size_t most)
 {
@@ -135,7 +135,7 @@ join(struct pmon_source *source, struct pmon_source *const *parts, size_t n, uin
 		pdht->n_samples += ((struct pdht *)parts[i])->n_samples;
 		in->line += ((struct pdht *)parts[i])->input.line;
 	}
-	// All was read.
+	// Everything was read.
 	pmon_pdht_input_seek(in, pmon_file_size(in->file));
 	in->at_end = true;
 	source->info.bytes_read = source->info.size_bytes;

@@ -1,9 +1,9 @@
-// types_file.c - the counter types that the user adds
+// types_file.c - counter types added by the user
 // SPDX-License-Identifier: MIT
 //
-// A table of "object,counter,type", one counter a line; further columns are ignored. The object may
-// be * for any; the type is a word or a name. A first line "object,..." and lines that begin with #
-// are skipped.
+// A table of "object,counter,type", one counter per line; further columns are ignored. The object
+// may be * for any; the type is a word or a name. A first line "object,..." and lines that begin
+// with # are skipped.
 
 #include "format/pdhtext/pdhtext.h"
 
@@ -18,7 +18,7 @@ struct load {
 	struct pmon_err *err;
 };
 
-// A type that this file names has to be in the table: an unknown word would compute nothing.
+// A type in this file must be in the table: nothing can be computed for an unknown word.
 static bool
 read_type(struct pmon_span text, uint32_t *word_out)
 {

@@ -21,32 +21,32 @@
 #define CELLS_AT_ONCE  (PMON_OUTFILE_ROOM / PMON_ROW_CELL)
 
 struct text_sink {
-	struct pmon_sink sink; // first, as every sink has it
+	struct pmon_sink sink; // must be first
 	const struct pmon_allocator *allocator;
 	struct pmon_outfile *file;
 	char separator;
 	int digits;
 	bool unix_lines;
-	struct pmon_create_options options;  // of a live log
-	const struct pmon_schema *schema;    // ... and what its header is made of, with
+	struct pmon_create_options options;  // for a live log
+	const struct pmon_schema *schema;    // ... and the source of its header, together with
 	const struct pmon_source_info *info; // the first sample
 	bool begun;
-	bool continues; // the header is there already, if it is the same
+	bool continues; // the header exists already, if it is the same
 	bool differs;
-	uint64_t compared; // bytes of it
+	uint64_t compared; // compared bytes of it
 	bool late_told;
 	bool fixed_clock;
 	int32_t offset_min;
 	size_t n;            // columns
-	size_t n_series;     // when the columns were made
-	uint32_t *column_of; // by number of series
-	double *row;         // by column; NaN where there is no value
-	uint64_t checked;    // bytes that are known to be written
+	size_t n_series;     // when the columns were numbered
+	uint32_t *column_of; // by series number
+	double *row;         // by column; NaN for a missing value
+	uint64_t checked;    // bytes known to be written
 };
 
 // ---- Bytes ----------------------------------------------------------------------------------
 
-// Is this what the file that is continued has at the next place?
+// Does the existing file continue with this text?
 static void
 compare(struct text_sink *s, const char *text, size_t len)
 {
@@ -80,7 +80,7 @@ put_line_end(struct text_sink *s)
 	put(s, "\n", 1);
 }
 
-// Text with its quotes doubled. Line ends would end the line.
+// Text with doubled quotes. Line ends would end the line.
 static void
 put_text(struct text_sink *s, struct pmon_span text)
 {
@@ -100,8 +100,8 @@ put_text(struct text_sink *s, struct pmon_span text)
 
 // ---- Header ---------------------------------------------------------------------------------
 
-// The name of the clock that times are written on: the log's zone, or the offset where the log has
-// no name for it.
+// The name of the clock of the written times: the log's zone, or the offset if the log has no name
+// for it.
 static struct pmon_span
 zone_name(const struct text_sink *s, const struct pmon_source_info *info, int32_t offset_min,
 	  char buf[PMON_TIME_SIZE])
@@ -154,7 +154,7 @@ put_header(struct text_sink *s, const struct pmon_source_info *info,
 	put_line_end(s);
 }
 
-// Number the columns: all series, or those of a sample.
+// Number the columns: for all series, or those of a sample.
 static void
 number_columns(struct text_sink *s, const struct pmon_sample *sample,
 	       const struct pmon_series **columns)
@@ -195,6 +195,8 @@ begin_columns(struct text_sink *s, const struct pmon_sample *sample, struct pmon
 	}
 	if (s->differs)
 		status = pmon_err_set(err, PMON_E_STATE, 0, "the existing file has other columns");
+	else if (status == PMON_OK && s->options.append)
+		status = pmon_outfile_cut_line(s->file, err);
 	pmon_mem_free(s->allocator, columns, size);
 	return status;
 }
@@ -212,7 +214,7 @@ text_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 		return PMON_OK;
 	if (pmon_schema_count(schema) == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a text log without any counter cannot be written");
+				    "cannot write a text log without counters");
 	return begin_columns(s, NULL, err);
 }
 
@@ -235,7 +237,7 @@ has_column(const struct text_sink *s, uint32_t series)
 	return series < s->n_series && s->column_of[series] != NO_COLUMN;
 }
 
-// The values of a sample into the row. Returns how many have no column.
+// Copy the values of a sample to the row. Returns how many have no column.
 static size_t
 fill_row(struct text_sink *s, const struct pmon_sample *sample, const struct pmon_value *values)
 {
@@ -272,7 +274,7 @@ text_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct 
 	enum pmon_status status = s->begun ? PMON_OK : begin_columns(s, sample, err);
 	size_t n_late;
 
-	if (status != PMON_OK || sample->lead_in)
+	if (status != PMON_OK || sample->preceding)
 		return status;
 	n_late = fill_row(s, sample, values);
 	if (n_late > 0 && !s->options.live)
@@ -301,6 +303,12 @@ text_size(const struct pmon_sink *sink)
 	return pmon_outfile_size(((const struct text_sink *)sink)->file);
 }
 
+static struct pmon_outfile *
+text_file(const struct pmon_sink *sink)
+{
+	return ((const struct text_sink *)sink)->file;
+}
+
 static enum pmon_status
 text_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
@@ -325,6 +333,7 @@ static const struct pmon_sink_ops text_ops = {.needs = PMON_SINK_SCHEMA | PMON_S
 					      .close = text_close,
 					      .flush = text_flush,
 					      .size = text_size,
+					      .file = text_file,
 					      .values_suffice = true};
 
 static enum pmon_status
@@ -332,11 +341,10 @@ text_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char *
 	  const struct pmon_create_options *options, struct pmon_err *err)
 {
 	struct text_sink *s = (struct text_sink *)sink;
-	enum pmon_status status;
 
 	s->allocator = pmon_mem_allocator(options->allocator);
 	if (options->digits < 0 || options->digits > MAX_DIGITS)
-		return pmon_err_set(err, PMON_E_ARG, 0, "%d digits: 1 to %d can be written",
+		return pmon_err_set(err, PMON_E_ARG, 0, "%d digits: must be 1 to %d",
 				    options->digits, MAX_DIGITS);
 	s->separator = strcmp(writer->name, "tsv") == 0 ? '\t' : ',';
 	s->digits = options->digits > 0 ? options->digits : DEFAULT_DIGITS;
@@ -345,22 +353,23 @@ text_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char *
 	s->fixed_clock = options->fixed_clock;
 	s->offset_min = options->offset_min;
 	s->continues = options->append;
-	status = pmon_format_outfile(path, options, &s->file, err);
-	return status == PMON_OK && options->append ? pmon_outfile_cut_line(s->file, err) : status;
+	return pmon_format_outfile(path, options, &s->file, err);
 }
 
 const struct pmon_writer pmon_pdht_writers[PDHT_WRITERS] = {
 	{.name = "csv",
 	 .endings = {"csv"},
 	 .reads_as = "PDH-CSV",
+	 .can_name = pmon_names_fit_a_line,
 	 .open = text_open,
 	 .sink_bytes = sizeof(struct text_sink),
 	 .ops = &text_ops,
 	 .record = true,
 	 .append = true},
 	{.name = "tsv",
-	 .endings = {"tsv"},
+	 .endings = {"tsv", "tab"},
 	 .reads_as = "PDH-TSV",
+	 .can_name = pmon_names_fit_a_line,
 	 .open = text_open,
 	 .sink_bytes = sizeof(struct text_sink),
 	 .ops = &text_ops,

@@ -1,9 +1,9 @@
 // find.c - find the blocks in a file
 // SPDX-License-Identifier: MIT
 //
-// A block says how long it is, and the next one follows. Three things differ in real dumps: Samba's
-// lengths leave out the head, files are cut, and other bytes may stand between blocks. What follows
-// a block distinguishes the first case from the others.
+// A block contains its length, and the next one follows. In real dumps, three things differ:
+// Samba's lengths exclude the header, files are truncated, and other bytes may be between blocks.
+// What follows a block identifies the first case.
 
 #include "format/perfblock/perfblock.h"
 
@@ -21,12 +21,12 @@
 #define AT_N_OBJECTS 0x1C
 #define AT_NAME_LEN  0x50
 
-// The lengths in the head of a block, and its clocks.
+// The lengths in the header of a block, and its clocks.
 struct head {
 	bool big_endian;
 	uint32_t total;
 	uint32_t header;
-	pmon_time time; // UTC, PMON_TIME_NONE when it has none
+	pmon_time time; // UTC; PMON_TIME_NONE if it has none
 	int64_t perf_time;
 };
 
@@ -66,15 +66,15 @@ put32(uint8_t *p, uint32_t v, bool big_endian)
 		p[big_endian ? 3 - i : i] = (uint8_t)(v >> 8 * i);
 }
 
-// A mark at any place of a file: the byte order is certain only from the version, as one signature
-// with a zero before it includes the other.
+// A mark at any offset of a file: only the version makes the byte order certain, since one
+// signature preceded by a zero contains the other.
 static bool
 is_mark(const uint8_t *p)
 {
 	return is_signature(p) && get32(p, MARK_BYTES, 0x0C, p[0] == 0) == 1;
 }
 
-// PerfTime100nSec is UTC; SystemTime is so by the documentation.
+// PerfTime100nSec is UTC; so is SystemTime, according to the documentation.
 pmon_time
 pmon_perfblock_time(const struct pmon_perf_block *block)
 {
@@ -83,8 +83,8 @@ pmon_perfblock_time(const struct pmon_perf_block *block)
 	return pmon_time_if_sane(block->system_time);
 }
 
-// Read a head. The lengths in it speak of more than is here, so the walker gets a copy of an empty
-// block with the same clocks.
+// Parse a header. Its lengths exceed the available bytes, so the walker gets a copy that is an
+// empty block with the same clocks.
 static bool
 read_head(const uint8_t bytes[PERFBLOCK_HEAD_BYTES], struct head *out)
 {
@@ -108,7 +108,7 @@ read_head(const uint8_t bytes[PERFBLOCK_HEAD_BYTES], struct head *out)
 	return true;
 }
 
-// Where the last object of a block ends; 0 when its lengths make no sense.
+// The end of the last object of a block; 0 if its lengths are invalid.
 static uint64_t
 end_of_objects(const uint8_t *bytes, size_t len, bool big)
 {
@@ -138,8 +138,8 @@ pmon_perfblock_mend(uint8_t *bytes, size_t len)
 
 // ---- The way through a file -----------------------------------------------------------------
 
-// The first mark at or after *at, or the end of the file. *dirty_out: there were bytes other than
-// zero before it.
+// Find the first mark at or after *at, or the end of the file. *dirty_out is set if there are
+// nonzero bytes before it.
 static enum pmon_status
 seek_mark(struct pmon_file *file, uint64_t *at, bool *dirty_out, struct pmon_err *err)
 {
@@ -157,7 +157,7 @@ seek_mark(struct pmon_file *file, uint64_t *at, bool *dirty_out, struct pmon_err
 				*at += i;
 				return PMON_OK;
 			}
-			// What may be the beginning of a mark is looked at again.
+			// A possible beginning of a mark is searched again.
 			if (n == sizeof(look) && n - i < MARK_BYTES) {
 				n = i;
 				break;
@@ -186,7 +186,7 @@ is_boundary(struct pmon_file *file, uint64_t end, bool *out, struct pmon_err *er
 	return status;
 }
 
-// The length of the block at `at`. *missing_out is what is cut off.
+// The length of the block at `at`. *missing_out is the missing part at its end.
 static enum pmon_status
 measure(struct pmon_file *file, const struct head *head, uint64_t at, uint64_t *len_out,
 	uint64_t *missing_out, struct pmon_err *err)
@@ -221,12 +221,14 @@ tell_between(struct perfblock *pb, uint64_t from, uint64_t to, bool dirty)
 	if (dirty)
 		pmon_report_loss(&pb->report, from, to - from,
 				 "bytes that belong to no complete block");
+	else
+		pmon_report_unused(&pb->report, to - from);
 }
 
-// Look at the block at record->offset. *ok_out is false when it cannot be read; then offset is
-// after it.
+// Examine the block at record->offset. *ok_out is false if it cannot be read; offset is then after
+// it.
 static enum pmon_status
-take_block(struct perfblock *pb, struct pmon_file *file, struct pmon_pile_record *record,
+take_block(struct perfblock *pb, struct pmon_file *file, struct pmon_file_group_record *record,
 	   bool *ok_out, struct pmon_err *err)
 {
 	uint8_t bytes[PERFBLOCK_HEAD_BYTES];
@@ -250,8 +252,8 @@ take_block(struct perfblock *pb, struct pmon_file *file, struct pmon_pile_record
 	if (status != PMON_OK)
 		return status;
 	if (missing > 0)
-		pmon_report_loss(&pb->report, at + record->len, missing,
-				 "a block is cut off: reading what is whole in it");
+		pmon_report_missing(&pb->report, at + record->len, missing,
+				    "a block is cut off: reading what is whole in it");
 	if (head.time == PMON_TIME_NONE || record->len > pb->max_bytes) {
 		record->offset += record->len;
 		pmon_report_loss(&pb->report, at, record->len, "a block %s",
@@ -266,7 +268,7 @@ take_block(struct perfblock *pb, struct pmon_file *file, struct pmon_pile_record
 }
 
 enum pmon_status
-pmon_perfblock_find(void *ctx, struct pmon_file *file, struct pmon_pile_record *out,
+pmon_perfblock_find(void *ctx, struct pmon_file *file, struct pmon_file_group_record *out,
 		    struct pmon_err *err)
 {
 	struct perfblock *pb = ctx;

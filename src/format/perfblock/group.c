@@ -1,17 +1,20 @@
-// group.c - the blocks of one moment, and samples of them
+// group.c - the blocks of one point in time, and the samples they form
 // SPDX-License-Identifier: MIT
 //
-// What was read at one moment may be in several blocks, one for each object, even in several files.
-// Blocks with the same clocks are of one moment; those of one machine make a sample.
+// Data read at one time may be in several blocks, one per object, even in several files. Blocks
+// with the same clocks belong to the same time; those of one machine form a sample.
 
 #include "format/perfblock/perfblock.h"
+
+#include "model/pace.h"
 
 #include "base/mem.h"
 
 #define MAX_MACHINES 4096
 
-#define QUARTER     (15 * PMON_TIME_PER_MIN)
-#define CLOSE       (5 * PMON_TIME_PER_SEC) // the most by which two clocks differ at the same moment
+#define QUARTER (15 * PMON_TIME_PER_MIN)
+// the largest difference between two clocks at the same moment
+#define CLOSE       (5 * PMON_TIME_PER_SEC)
 #define MAX_AHEAD   (14 * 60 * PMON_TIME_PER_MIN)
 #define IS_FAR(gap) ((gap) < -MAX_AHEAD - CLOSE || (gap) > MAX_AHEAD + CLOSE)
 
@@ -102,7 +105,7 @@ tell_foreign(struct perfblock *pb, const struct perfblock_block *block)
 			   "the lengths of blocks are without their heads, as Samba writes them");
 }
 
-// Make a block that was read ready. One whose head makes no sense is done at once.
+// Prepare a block that was read. One with an invalid header is finished at once.
 static enum pmon_status
 prepare(struct perfblock *pb, struct perfblock_block *block, struct pmon_err *err)
 {
@@ -134,13 +137,13 @@ pmon_perfblock_group_ready(struct perfblock *pb, struct pmon_err *err)
 
 // ---- Samples --------------------------------------------------------------------------------
 
-// Take in the objects of a block.
 static enum pmon_status
 load_block(struct perfblock *pb, struct perfblock_block *block, bool *any, struct pmon_err *err)
 {
 	struct pmon_perf_block walk = block->head;
 	struct pmon_perf_object object;
 	enum pmon_status status = PMON_OK;
+	uint64_t damaged = pb->report.info->bytes_damaged;
 
 	block->is_done = true;
 	while (status == PMON_OK && pmon_perf_block_next(&walk, &object)) {
@@ -148,14 +151,15 @@ load_block(struct perfblock *pb, struct perfblock_block *block, bool *any, struc
 		status = pmon_perfblock_object_load(pb, block, &object, err);
 	}
 	if (status == PMON_OK && !pmon_perf_block_ok(&walk))
-		pmon_report_loss(&pb->report, walk.rd.fail_at,
-				 block->offset + block->len - walk.rd.fail_at,
-				 "an object in a block is damaged, and what follows it there");
+		pmon_report_loss(
+			&pb->report, walk.rd.fail_at, block->offset + block->len - walk.rd.fail_at,
+			"an object in a block is damaged; skipping it and the rest of the block");
+	pmon_report_settle(&pb->report, damaged, block->len);
 	return status;
 }
 
-// SystemTime is UTC by the documentation, but local in blocks that came through Windows' logs: then
-// it gives the offset.
+// SystemTime is documented as UTC, but local in blocks from Windows' logs, in which case it reveals
+// the offset.
 static int32_t
 offset_of(const struct pmon_perf_block *head, pmon_time time)
 {
@@ -184,6 +188,7 @@ finish(struct perfblock *pb, const struct perfblock_block *first)
 		.n = pb->tables->n,
 		.series = pb->tables->series,
 		.raw = pb->tables->raw,
+		.perf_100ns = pmon_perf_100ns(first->head.perf_time, first->head.perf_freq),
 	};
 }
 

@@ -1,7 +1,7 @@
 // object.c - the values of a performance object
 // SPDX-License-Identifier: MIT
 //
-// An object is given whole or not at all: it is walked to its end before anything is taken from it.
+// An object is used completely or not at all: it is checked to its end before any value is used.
 
 #include "format/perfblock/perfblock.h"
 
@@ -128,7 +128,7 @@ add_counter(struct perfblock *pb, const struct pmon_perf_counter *counter, struc
 	return PMON_OK;
 }
 
-// Read the definitions, and walk to the end of the object. PMON_E_FORMAT when it is damaged.
+// Read the definitions, and walk to the end of the object. PMON_E_FORMAT if it is damaged.
 static enum pmon_status
 check_object(struct perfblock *pb, const struct pmon_perf_object *object, struct pmon_err *err)
 {
@@ -179,7 +179,7 @@ find_columns(struct perfblock *pb, const struct perfblock_block *block,
 
 // ---- Values ---------------------------------------------------------------------------------
 
-// Instances that have a number for a name: PERF_INSTANCE_DEFINITION.UniqueID.
+// Instances with a number instead of a name: PERF_INSTANCE_DEFINITION.UniqueID.
 static struct pmon_span
 number_text(int32_t number, char buf[16])
 {
@@ -207,7 +207,7 @@ find_row(struct perfblock *pb, const struct perfblock_block *block,
 	return pmon_table_row(pb->tables, table, parent, name, out, err);
 }
 
-// A text becomes the number of it in the table of texts.
+// Store a text in the table of texts, and return its number.
 static enum pmon_status
 put_text(struct perfblock *pb, const struct perfblock_block *block,
 	 const struct pmon_perf_object *object, const struct pmon_perf_instance *in, size_t i,
@@ -299,7 +299,7 @@ pmon_perfblock_object_load(struct perfblock *pb, const struct perfblock_block *b
 	if (status == PMON_OK)
 		status = pmon_tables_find(pb->tables, machine, name, &table, &why);
 	if (status == PMON_OK && pmon_table_is_begun(pb->tables, table)) {
-		tell_damage(pb, object, name, "is listed twice in one sample; the first is used");
+		tell_damage(pb, object, name, "is listed twice in a sample; using the first");
 		return PMON_OK;
 	}
 	if (status == PMON_OK)

@@ -7,20 +7,20 @@
 #include "base/mem.h"
 
 struct perfblock_log {
-	struct pmon_source source; // first, as every source has it
+	struct pmon_source source; // must be first
 	struct perfblock blocks;
-	struct pmon_pile pile;
+	struct pmon_file_group group;
 	struct pmon_tables tables;
-	enum pmon_status failure; // there is no going on
+	enum pmon_status failure; // reading cannot continue
 	struct pmon_err failure_err;
 };
 
 // ---- Reading --------------------------------------------------------------------------------
 
-// Read the next block of the files into the group. *ok_out is false when it makes the group larger
-// than the limit; then it is not read.
+// Read the next block of the files into the group. *ok_out is false if the group would exceed the
+// limit; the block is then not read.
 static enum pmon_status
-add_block(struct perfblock_log *log, const struct pmon_pile_record *record, bool *ok_out,
+add_block(struct perfblock_log *log, const struct pmon_file_group_record *record, bool *ok_out,
 	  struct pmon_err *err)
 {
 	struct perfblock *pb = &log->blocks;
@@ -34,7 +34,7 @@ add_block(struct perfblock_log *log, const struct pmon_pile_record *record, bool
 		return PMON_OK;
 	status = pmon_perfblock_group_room(pb, len, &bytes, err);
 	if (status == PMON_OK)
-		status = pmon_pile_read(&log->pile, bytes, len, &got, err);
+		status = pmon_file_group_read(&log->group, bytes, len, &got, err);
 	if (status != PMON_OK)
 		return status;
 	pmon_perfblock_group_add(pb, got, record->offset);
@@ -45,8 +45,8 @@ add_block(struct perfblock_log *log, const struct pmon_pile_record *record, bool
 static enum pmon_status
 read_blocks(struct perfblock_log *log, struct pmon_err *err)
 {
-	const struct pmon_pile_record *record = pmon_pile_peek(&log->pile);
-	struct pmon_pile_record first;
+	const struct pmon_file_group_record *record = pmon_file_group_peek(&log->group);
+	struct pmon_file_group_record first;
 	bool ok = true;
 
 	if (record == NULL)
@@ -59,17 +59,17 @@ read_blocks(struct perfblock_log *log, struct pmon_err *err)
 		status = add_block(log, record, &ok, err);
 		if (status == PMON_OK && !ok)
 			pmon_report_loss(&log->blocks.report, record->offset, record->len,
-					 "the blocks of one moment are larger than the limit");
+					 "the blocks of one sample are larger than the limit");
 		if (status == PMON_OK)
-			status = pmon_pile_skip(&log->pile, err);
+			status = pmon_file_group_skip(&log->group, err);
 		if (status != PMON_OK)
 			return status;
-		record = pmon_pile_peek(&log->pile);
+		record = pmon_file_group_peek(&log->group);
 	}
 	return PMON_OK;
 }
 
-// Read the blocks of the next moment. PMON_END when there is none.
+// Read the blocks of the next point in time. PMON_END if there is none.
 static enum pmon_status
 load_group(struct perfblock_log *log, struct pmon_err *err)
 {
@@ -77,6 +77,8 @@ load_group(struct perfblock_log *log, struct pmon_err *err)
 
 	pmon_perfblock_group_begin(&log->blocks);
 	status = read_blocks(log, err);
+	if (status == PMON_END)
+		pmon_report_balance(&log->blocks.report, log->group.bytes);
 	return status == PMON_OK ? pmon_perfblock_group_ready(&log->blocks, err) : status;
 }
 
@@ -125,7 +127,7 @@ start(struct perfblock_log *log, struct pmon_err *err)
 	log->source.info.bytes_read = 0;
 	for (size_t i = 0; i < pb->n_machines; i++)
 		pb->machines[i].n_samples = 0;
-	return pmon_pile_start(&log->pile, err);
+	return pmon_file_group_start(&log->group, err);
 }
 
 static enum pmon_status
@@ -171,7 +173,7 @@ perfblock_close(struct pmon_source *source)
 	struct perfblock_log *log = (struct perfblock_log *)source;
 	const struct pmon_allocator *allocator = log->blocks.allocator;
 
-	pmon_pile_close(&log->pile);
+	pmon_file_group_close(&log->group);
 	pmon_perfblock_free(&log->blocks);
 	pmon_tables_free(&log->tables);
 	pmon_schema_free(&log->source.schema);
@@ -186,9 +188,9 @@ static const struct pmon_source_ops perfblock_ops = {
 
 // ---- Opening --------------------------------------------------------------------------------
 
-static const struct pmon_pile_ops pile_ops = {pmon_perfblock_find, pmon_perfblock_probe};
+static const struct pmon_file_group_ops group_ops = {pmon_perfblock_find, pmon_perfblock_probe};
 
-// Read the first moment to learn the machine and the zone, and go back to it.
+// Read the first blocks to find the machine and the zone, then rewind.
 static enum pmon_status
 look_ahead(struct perfblock_log *log, struct pmon_err *err)
 {
@@ -199,14 +201,14 @@ look_ahead(struct perfblock_log *log, struct pmon_err *err)
 
 	if (status != PMON_OK)
 		return status;
-	info->size_bytes = log->pile.bytes;
-	if (pmon_pile_peek(&log->pile) == NULL)
+	info->size_bytes = log->group.bytes;
+	if (pmon_file_group_peek(&log->group) == NULL)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
 				    "the beginning of a PERF_DATA_BLOCK, but no complete block");
 	status = load_group(log, err);
 	if (status == PMON_OK && pb->n_machines > 0 && pb->machines[0].name.ptr != NULL)
 		info->machine = pb->machines[0].name.ptr;
-	// All samples of the moment, so that anything in them is reported once.
+	// Process all samples of this time, so that everything in them is reported once.
 	for (bool first = true; status == PMON_OK; first = false) {
 		status = pmon_perfblock_group_sample(pb, &any, err);
 		if (status == PMON_OK && first)
@@ -241,8 +243,8 @@ perfblock_open(struct pmon_source *source, const struct pmon_log_files *files,
 	if (pb->max_bytes > UINT32_MAX)
 		pb->max_bytes = UINT32_MAX;
 	pmon_format_report(&pb->report, source, options);
-	log->pile = (struct pmon_pile){.ops = &pile_ops, .ctx = pb, .report = &pb->report};
-	status = pmon_pile_open(&log->pile, &log->tables, source, files, options, err);
+	log->group = (struct pmon_file_group){.ops = &group_ops, .ctx = pb, .report = &pb->report};
+	status = pmon_file_group_open(&log->group, &log->tables, source, files, options, err);
 	if (status == PMON_OK)
 		status = pmon_perfblock_load_names(pb, options->names,
 						   files->n > 0 ? files->paths[0] : NULL, err);

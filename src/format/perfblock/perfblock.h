@@ -1,52 +1,52 @@
 // perfblock.h - the parts of the reader of PERF_DATA_BLOCK dumps (private)
 // SPDX-License-Identifier: MIT
 //
-// A dump holds what the registry key HKEY_PERFORMANCE_DATA answered: a PERF_DATA_BLOCK, or several
-// one after the other, in one file or in many (docs/reference/formats/perfblock.md). They become samples in
-// three steps:
+// A dump contains data from the registry key HKEY_PERFORMANCE_DATA: one or more consecutive
+// PERF_DATA_BLOCKs, in one or many files (docs/reference/formats/perfblock.md). They become samples
+// in three steps:
 //
-//	find.c    files  -> blocks, with their times; format/pile.h puts them in order
+//	find.c    files  -> blocks, with their times; format/file_group.h puts them in order
 //	group.c   blocks of the same moment and machine -> a sample
 //	object.c  performance objects -> tables of values (model/tables.h)
 //
-// text.c makes names readable, perfblock.c is the source that reads files. A running Windows gives its blocks
-// to the second and third step (live/windows).
+// text.c converts names, perfblock.c is the source that reads files. Live blocks from Windows enter
+// at the second step (live/windows).
 //
-// Damage never stops the reader: it is reported, and reading goes on with the next intact part.
-// Only short memory, a failed read and an exceeded limit are returned as a status.
+// Damage never stops the reader: it is reported, and reading continues with the next intact part.
+// Only lack of memory, a failed read or an exceeded limit are returned as a status.
 
 #ifndef PMON_FORMAT_PERFBLOCK_PERFBLOCK_H
 #define PMON_FORMAT_PERFBLOCK_PERFBLOCK_H
 
-#include "format/pile.h"
+#include "format/file_group.h"
 #include "model/perfdata.h"
 #include "model/tables.h"
 #include "model/texts.h"
 #include "model/titles.h"
 
-#define PERFBLOCK_HEAD_BYTES 88 // PERF_DATA_BLOCK up to and with SystemNameOffset
+#define PERFBLOCK_HEAD_BYTES 88 // PERF_DATA_BLOCK up to and including SystemNameOffset
 
 struct perfblock;
 
 // ---- find.c: blocks in a file ---------------------------------------------------------------
 
-// Is this the beginning of a block?
+// Whether this is the beginning of a block.
 bool pmon_perfblock_probe(const uint8_t *head, size_t len);
 
-// As pmon_pile_ops.find.
+// A pmon_file_group_ops.find.
 enum pmon_status pmon_perfblock_find(void *ctx, struct pmon_file *file,
-				     struct pmon_pile_record *out, struct pmon_err *err);
+				     struct pmon_file_group_record *out, struct pmon_err *err);
 
-// When the block was made, in UTC; PMON_TIME_NONE when it does not say.
+// The creation time of the block in UTC; PMON_TIME_NONE if it has none.
 pmon_time pmon_perfblock_time(const struct pmon_perf_block *block);
 
-// Make the length in the head of a block of len bytes be len, so that it can be walked. Returns true
-// when it was without the head, as Samba writes it.
+// Set the length in the header of a block of len bytes to len, so that it can be walked. Returns
+// true if it excluded the header, as Samba writes it.
 bool pmon_perfblock_mend(uint8_t *bytes, size_t len);
 
 // ---- text.c: names as UTF-8 -----------------------------------------------------------------
 
-// A buffer that a name is converted into.
+// A buffer for converting a name.
 struct perfblock_text {
 	char *utf8;
 	uint8_t *swapped; // the name as little-endian
@@ -54,7 +54,7 @@ struct perfblock_text {
 	size_t swapped_cap;
 };
 
-// How the names of an object, or of a block, are written.
+// The encoding of names in an object or block.
 struct perfblock_script {
 	bool big_endian;
 	int32_t code_page; // 0 is UTF-16
@@ -67,12 +67,12 @@ bool pmon_perfblock_utf8(struct perfblock *pb, struct perfblock_text *text,
 			 struct pmon_span *out);
 void pmon_perfblock_text_free(struct perfblock_text *text, const struct pmon_allocator *allocator);
 
-// The name of an object or counter: from the machine's table, else the well-known one, else its
-// number in buf.
+// The name of an object or counter: from the machine's table, otherwise the well-known one,
+// otherwise its number in buf.
 struct pmon_span pmon_perfblock_title(struct perfblock *pb, uint32_t index, bool foreign,
 				      char buf[PMON_TITLE_SIZE]);
 
-// Load the table of names: the one in the file `names`, else one beside path (NULL: none), if any.
+// Load the table of names: the one in the file `names`, else one next to path (NULL: none), if any.
 PMON_NODISCARD enum pmon_status pmon_perfblock_load_names(struct perfblock *pb, const char *names,
 							  const char *path, struct pmon_err *err);
 
@@ -84,18 +84,18 @@ struct perfblock_machine {
 };
 
 struct perfblock_block {
-	size_t at; // of its bytes in perfblock.bytes
+	size_t at; // its offset in perfblock.bytes
 	size_t len;
 	uint64_t offset; // in its file
 	pmon_time time;  // UTC
 	struct pmon_perf_block head;
 	uint32_t machine;
-	bool foreign; // not of Windows: its title indexes mean nothing without its table
+	bool foreign; // not from Windows: its title indexes are meaningless without its table
 	bool is_done; // it is in a sample, or damaged
 };
 
-// Blocks of the next moment: for each one room for its bytes, which is valid until the next call, then its length.
-// When all are there they are made ready; anything else is reported.
+// Load the blocks of the next point in time: for each one allocate room, valid until the next call,
+// then set its length. When all are loaded they are prepared; anything unusual is reported.
 void pmon_perfblock_group_begin(struct perfblock *pb);
 PMON_NODISCARD enum pmon_status pmon_perfblock_group_room(struct perfblock *pb, size_t len,
 							  uint8_t **out, struct pmon_err *err);
@@ -103,8 +103,8 @@ void pmon_perfblock_group_add(struct perfblock *pb, size_t len, uint64_t offset)
 PMON_NODISCARD enum pmon_status pmon_perfblock_group_ready(struct perfblock *pb,
 							   struct pmon_err *err);
 
-// Put the next sample of the group together: all blocks of one machine. PMON_END when all are done;
-// *any_out is false when no object was in them.
+// Assemble the next sample of the group: all blocks of one machine. PMON_END after the last;
+// *any_out is false if there was no object in them.
 PMON_NODISCARD enum pmon_status pmon_perfblock_group_sample(struct perfblock *pb, bool *any_out,
 							    struct pmon_err *err);
 
@@ -120,7 +120,7 @@ struct perfblock_parent {
 
 struct perfblock_parents {
 	bool is_loaded;
-	uint32_t machine; // that they are of
+	uint32_t machine; // the machine that they belong to
 	struct perfblock_parent *list;
 	struct pmon_map map; // of them, by title
 	struct pmon_perf_name *names;
@@ -130,7 +130,6 @@ struct perfblock_parents {
 	size_t names_cap;
 };
 
-// Take in the next object of a block.
 PMON_NODISCARD enum pmon_status pmon_perfblock_object_load(struct perfblock *pb,
 							   const struct perfblock_block *block,
 							   const struct pmon_perf_object *object,
@@ -138,18 +137,20 @@ PMON_NODISCARD enum pmon_status pmon_perfblock_object_load(struct perfblock *pb,
 
 // ---- What the steps share -------------------------------------------------------------------
 
-// What is not commented on is all zeros at first.
+// Fields without a comment are initially zero.
 struct perfblock {
 	const struct pmon_allocator *allocator; // filled in by the caller
-	size_t max_bytes;                       // filled in: of the blocks of one moment
-	struct pmon_report report;              // filled in, with info
-	struct pmon_tables *tables;             // filled in: the caller's
-	struct pmon_titles titles;              // initialized
-	struct pmon_texts texts;                // initialized
+	// filled in: limit for the blocks of one point in time
+	size_t max_bytes;
+	struct pmon_report report;  // filled in, with info
+	struct pmon_tables *tables; // filled in: the caller's
+	struct pmon_titles titles;  // initialized
+	struct pmon_texts texts;    // initialized
 	struct pmon_span
-		machine;  // filled in: its name, whatever the blocks say; ptr NULL: what they say
+		// filled in: the machine's name, overriding the blocks; ptr NULL: use theirs
+		machine;
 	bool keeps_texts; // filled in
-	bool is_of_here;  // filled in: what the table of names lacks has its well-known name
+	bool is_of_here;  // filled in: names missing from the table are replaced by well-known ones
 	bool is_guess_told;
 	bool is_nameless_told;
 	bool is_foreign_told;
@@ -158,7 +159,7 @@ struct perfblock {
 	size_t n_machines;
 	size_t machines_cap;
 
-	// the moment that is being read
+	// the current point in time
 	uint8_t *bytes;
 	size_t n_bytes;
 	size_t bytes_cap;
@@ -170,14 +171,14 @@ struct perfblock {
 	struct perfblock_text parent_text;
 	struct perfblock_text value_text;
 
-	// the object that is being read
+	// the current object
 	struct pmon_perf_counter *counters;
-	uint32_t *columns; // beside counters
+	uint32_t *columns; // parallel to counters
 	size_t n_counters;
 	size_t counters_cap;
 	size_t columns_cap;
 
-	struct pmon_sample sample; // the one that was put together last
+	struct pmon_sample sample; // the last one assembled
 };
 
 void pmon_perfblock_init(struct perfblock *pb, const struct pmon_allocator *allocator);

@@ -83,7 +83,7 @@ pmon_perfblock_title(struct perfblock *pb, uint32_t index, bool foreign, char bu
 {
 	struct pmon_span name = {NULL, 0};
 
-	// A machine's own table is all of its names: the same index may mean something else elsewhere.
+	// A machine's own table is complete: elsewhere, the same index may mean something else.
 	if (pb->titles.n > 0)
 		name = pmon_titles_find(&pb->titles, 0, index);
 	if (name.len == 0 && !foreign && (pb->titles.n == 0 || pb->is_of_here))
@@ -115,7 +115,7 @@ join(struct perfblock *pb, const char *path, const char *name)
 	return joined;
 }
 
-// What people call the table when they save it beside the blocks.
+// Usual file names for the table, saved next to the blocks.
 static const char *const table_names[] = {
 	"Counter 009",
 	"Counter_009",
@@ -133,7 +133,7 @@ load_beside(struct perfblock *pb, const char *path, struct pmon_err *err)
 
 		if (beside == NULL)
 			return pmon_err_nomem(err);
-		status = pmon_pile_load_titles(&pb->titles, beside, &why);
+		status = pmon_file_group_load_titles(&pb->titles, beside, &why);
 		if (status == PMON_E_NOMEM)
 			return pmon_err_nomem(err);
 		if (status != PMON_OK && status != PMON_E_NOTFOUND)
@@ -149,6 +149,6 @@ pmon_perfblock_load_names(struct perfblock *pb, const char *names, const char *p
 			  struct pmon_err *err)
 {
 	if (names != NULL)
-		return pmon_pile_load_titles(&pb->titles, names, err);
+		return pmon_file_group_load_titles(&pb->titles, names, err);
 	return path != NULL ? load_beside(pb, path, err) : PMON_OK;
 }

@@ -1,4 +1,4 @@
-// cells.h - the cells of a row that is written
+// cells.h - the cells of a row being written
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_FORMAT_SQLITE_CELLS_H
@@ -9,7 +9,7 @@
 
 #include <pmon/base.h>
 
-// A row that is being filled; the first failure sticks.
+// A row being filled in; the first failure is sticky.
 struct sqlog_cells {
 	sqlite3_stmt *stmt;
 	int column;
@@ -37,7 +37,7 @@ sqlog_put_int_if(struct sqlog_cells *row, bool is_there, int64_t n)
 	row->column++;
 }
 
-// The texts of rows live until their row is stepped.
+// The texts of a row must stay valid until the row is stepped.
 static inline void
 sqlog_put_span(struct sqlog_cells *row, struct pmon_span text)
 {
@@ -64,7 +64,7 @@ sqlog_put_time(struct sqlog_cells *row, pmon_time t)
 	sqlog_put_int_if(row, t != PMON_TIME_NONE, t);
 }
 
-// The halves of a number of 64 bits, each as a signed integer of 32, the lower one first.
+// The halves of a 64-bit number, each as a signed 32-bit integer, the lower one first.
 static inline void
 sqlog_put_halves(struct sqlog_cells *row, int64_t n)
 {

@@ -1,7 +1,8 @@
-// continue.c - what a database has already that is written further
+// continue.c - the existing contents of a database that is continued
 // SPDX-License-Identifier: MIT
 
 #include "format/sqlite/sqlite.h"
+#include "format/sqlite/sql.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 #include "base/mem.h"
 #include "core/calc.h"
 
-// Why SQLite gave no answer: it had no memory, could not read, or there is something else in the file.
+// Why SQLite returned no result: it was out of memory, could not read, or the file contains
+// something else.
 static enum pmon_status
 failed(int rc, struct pmon_err *err)
 {
@@ -21,12 +23,13 @@ failed(int rc, struct pmon_err *err)
 	case SQLITE_IOERR:
 		return pmon_err_set(err, PMON_E_IO, 0, "cannot read the existing file");
 	default:
-		return pmon_err_set(err, PMON_E_STATE, 0,
-				    "the existing file is not a recording of one machine by pmon");
+		return pmon_err_set(
+			err, PMON_E_STATE, 0,
+			"the existing file is not a recording of one machine made by pmon");
 	}
 }
 
-// Does the query have a row? The first failure is kept.
+// Does the query return a row? The first failure is kept.
 static bool
 ask(struct sqlog_old *old, sqlite3 *db, const char *sql, sqlite3_stmt **row)
 {
@@ -54,11 +57,13 @@ is_ours(struct sqlog_old *old, sqlite3 *db)
 {
 	return number_of(old, db, "PRAGMA application_id") == SQLOG_APPLICATION_ID &&
 	       number_of(old, db, "PRAGMA user_version") == SQLOG_VERSION &&
+	       number_of(old, db, "SELECT count(unit) FROM pmon_series") >=
+		       0 && // older ones lack it
 	       number_of(old, db, "SELECT count(*) FROM pmon_log") == 1 &&
 	       number_of(old, db, "SELECT stream = 0 AND sampled_by_pmon FROM pmon_log") == 1 &&
 	       number_of(old, db, "SELECT count(*) FROM pmon_sample") > 0 &&
-	       number_of(old, db, "SELECT count(n_values) FROM pmon_sample") >= 0 && // since 0.2
-	       number_of(old, db, "SELECT count(*) FROM pmon_start") >= 0;           // since 0.2
+	       number_of(old, db, "SELECT count(n_values) FROM pmon_sample") >= 0 &&
+	       number_of(old, db, "SELECT count(*) FROM pmon_start") >= 0;
 }
 
 static bool
@@ -68,35 +73,24 @@ read_guid(struct sqlog_old *old, sqlite3 *db)
 	const unsigned char *text = ask(old, db, "SELECT GUID FROM pmon_log", &row)
 					    ? sqlite3_column_text(row, 0)
 					    : NULL;
-	bool is_there = text != NULL && sqlite3_column_bytes(row, 0) == SQLOG_GUID_TEXT - 1;
+	bool is_there = text != NULL && sqlite3_column_bytes(row, 0) == PMON_GUID_TEXT - 1;
 
 	if (is_there)
-		memcpy(old->guid, text, SQLOG_GUID_TEXT);
+		memcpy(old->guid, text, PMON_GUID_TEXT);
 	(void)sqlite3_finalize(row);
 	return is_there;
 }
 
-// Series by path; and of those that are in the newest sample, whose intervals go on, the run and the raw
-// value there.
+// Look up series by path and, for those in the newest sample, whose intervals continue, the run and
+// the raw value there.
 static int
 prepare(struct sqlog_old *old, sqlite3 *db)
 {
-	static const char runs[] =
-		"PRAGMA temp_store = MEMORY;"
-		"CREATE TEMP TABLE pmon_old (id integer PRIMARY KEY, run int, first int,"
-		" second int, multi int, status int, time int);"
-		"INSERT OR REPLACE INTO temp.pmon_old SELECT CounterID, Run,"
-		" (FirstValueB << 32) | (FirstValueA & 4294967295),"
-		" (SecondValueB << 32) | (SecondValueA & 4294967295),"
-		" MultiCount & 4294967295, Status, Time100ns FROM CounterData"
-		" WHERE Sample = (SELECT max(id) FROM pmon_sample)";
-	static const char find[] =
-		"SELECT s.id, o.run FROM pmon_series s LEFT JOIN temp.pmon_old o ON o.id = s.id"
-		" WHERE s.path = ?1 AND s.type_word = ?2 AND s.time_base = ?3";
+	int rc = sqlite3_exec(db, pmon_sqlite_sql_old_values, NULL, NULL, NULL);
 
-	int rc = sqlite3_exec(db, runs, NULL, NULL, NULL);
-
-	return rc == SQLITE_OK ? sqlite3_prepare_v2(db, find, -1, &old->find, NULL) : rc;
+	return rc == SQLITE_OK
+		       ? sqlite3_prepare_v2(db, pmon_sqlite_sql_old_series, -1, &old->find, NULL)
+		       : rc;
 }
 
 enum pmon_status
@@ -145,7 +139,7 @@ pmon_sqlite_old_series(const struct sqlog_old *old, const struct pmon_series *se
 
 // ---- Processes ------------------------------------------------------------------------------
 
-// The newest sample there, of instances alone.
+// The newest existing sample, only its instances.
 enum column {
 	C_ID,
 	C_MACHINE,
@@ -163,13 +157,6 @@ enum column {
 	C_STATUS,
 	C_TIME
 };
-
-static const char newest_query[] =
-	"SELECT o.id, nullif(substr(d.MachineName, 3), ''), d.ObjectName, d.ParentName,"
-	" d.InstanceName, d.InstanceIndex, d.CounterName, s.type_word, s.time_base, s.size_bytes,"
-	" o.first, o.second, o.multi, o.status, o.time FROM temp.pmon_old o"
-	" JOIN pmon_series s ON s.id = o.id JOIN CounterDetails d ON d.CounterID = o.id"
-	" WHERE d.InstanceName IS NOT NULL ORDER BY o.id";
 
 static struct pmon_span
 text_at(sqlite3_stmt *row, enum column column)
@@ -229,7 +216,8 @@ load_newest(struct sqlog_old *old, struct pmon_err *err)
 {
 	sqlite3_stmt *rows = NULL;
 	enum pmon_status status = PMON_OK;
-	int rc = sqlite3_prepare_v2(sqlite3_db_handle(old->find), newest_query, -1, &rows, NULL);
+	int rc = sqlite3_prepare_v2(sqlite3_db_handle(old->find), pmon_sqlite_sql_old_instances, -1,
+				    &rows, NULL);
 
 	if (rc == SQLITE_OK)
 		rc = SQLITE_ROW;
@@ -250,7 +238,8 @@ by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// The number that a series of the newest sample has here. One that is not in that gets a new one.
+// The number here for a series of the newest sample. A series that is missing from that gets a new
+// number.
 static enum pmon_status
 find_number(struct sqlog_old *old, const struct pmon_series *series, uint32_t *out,
 	    struct pmon_err *err)
@@ -272,7 +261,7 @@ find_number(struct sqlog_old *old, const struct pmon_series *series, uint32_t *o
 				 : pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 }
 
-// The numbers of the series of the first new sample here.
+// The numbers here for the series of the first new sample.
 static enum pmon_status
 find_numbers(struct sqlog_old *old, const struct pmon_schema *schema, const struct pmon_sample *now,
 	     struct pmon_err *err)
@@ -288,7 +277,7 @@ find_numbers(struct sqlog_old *old, const struct pmon_schema *schema, const stru
 	return status;
 }
 
-// Find the process at each place in the newest sample there, and then the present one.
+// Find the process at each slot in the newest existing sample, and then the current one.
 static enum pmon_status
 compare(struct sqlog_old *old, const struct pmon_schema *schema, const struct pmon_sample *now,
 	struct pmon_err *err)
@@ -307,19 +296,19 @@ compare(struct sqlog_old *old, const struct pmon_schema *schema, const struct pm
 	after.series = old->numbers;
 	if (status != PMON_OK)
 		return status;
-	if (!pmon_places_see(&old->places, &old->gather.sample))
+	if (!pmon_slots_see(&old->places, &old->gather.sample))
 		return pmon_err_nomem(err);
-	pmon_places_keep(&old->places, &old->gather.sample);
-	return pmon_places_see(&old->places, &after) ? PMON_OK : pmon_err_nomem(err);
+	pmon_slots_keep(&old->places, &old->gather.sample);
+	return pmon_slots_see(&old->places, &after) ? PMON_OK : pmon_err_nomem(err);
 }
 
-// The place of value i of the first new sample, if that needs two samples. Else NULL.
-static const struct pmon_place *
+// The slot of value i of the first new sample, if it needs two samples. Otherwise NULL.
+static const struct pmon_slot *
 place_at(const struct sqlog_old *old, size_t i)
 {
-	uint32_t place = pmon_place_of(&old->places, old->numbers[i]);
+	uint32_t place = pmon_slot_of(&old->places, old->numbers[i]);
 
-	return place != PMON_PLACE_NONE && old->places.members[old->numbers[i]].is_paired
+	return place != PMON_SLOT_NONE && old->places.members[old->numbers[i]].is_paired
 		       ? &old->places.list[place]
 		       : NULL;
 }
@@ -327,24 +316,25 @@ place_at(const struct sqlog_old *old, size_t i)
 bool
 pmon_sqlite_old_changed(const struct sqlog_old *old, size_t i)
 {
-	const struct pmon_place *place = place_at(old, i);
+	const struct pmon_slot *place = place_at(old, i);
 
 	return place != NULL && place->changed;
 }
 
-// What value i counts from, if its process began since the newest sample there, or had another place in it.
+// The start value for value i, if its process began after the newest existing sample, or had
+// another slot in it.
 static bool
 find_start(const struct sqlog_old *old, size_t i, const struct pmon_raw *now, struct pmon_raw *out)
 {
-	const struct pmon_place *place = place_at(old, i);
-	const struct pmon_places *places = &old->places;
+	const struct pmon_slot *place = place_at(old, i);
+	const struct pmon_slots *places = &old->places;
 	const struct pmon_series *series = pmon_schema_at(&old->schema, old->numbers[i]);
 
 	if (place == NULL || !pmon_raw_usable(now))
 		return false;
-	if (place->from != PMON_PLACE_NONE)
-		return pmon_places_kept(places, &places->before, place->from, series, out);
-	return place->began && pmon_place_started(series, place->age_100ns, now, out);
+	if (place->from != PMON_SLOT_NONE)
+		return pmon_slots_kept(places, &places->before, place->from, series, out);
+	return place->began && pmon_slot_started(series, place->age_100ns, now, out);
 }
 
 static enum pmon_status
@@ -374,12 +364,12 @@ pmon_sqlite_old_join(struct sqlog_old *old, const struct pmon_schema *schema,
 	pmon_gather_init(&old->gather, old->allocator);
 	pmon_gather_init(&old->starts, old->allocator);
 	pmon_schema_init(&old->schema, old->allocator);
-	pmon_places_init(&old->places, old->allocator, &old->schema);
-	old->places.from_start = true; // it is a recording by pmon
+	pmon_slots_init(&old->places, old->allocator, &old->schema);
+	old->places.from_start = true; // it was recorded by pmon
 	status = compare(old, schema, now, err);
 	pmon_gather_begin(&old->gather, now);
 	head.ordinal--;
-	head.lead_in = head.starts = true;
+	head.preceding = head.starts = true;
 	pmon_gather_begin(&old->starts, &head);
 	for (size_t i = 0; status == PMON_OK && i < now->n; i++)
 		status = give(old, now, i, err);
@@ -394,7 +384,7 @@ pmon_sqlite_old_close(struct sqlog_old *old)
 	if (old->is_joined) {
 		pmon_gather_free(&old->gather);
 		pmon_gather_free(&old->starts);
-		pmon_places_free(&old->places);
+		pmon_slots_free(&old->places);
 		pmon_schema_free(&old->schema);
 		pmon_mem_free(old->allocator, old->ids, old->ids_cap * sizeof(*old->ids));
 		pmon_mem_free(old->allocator, old->numbers,

@@ -1,14 +1,15 @@
-// counters.c - the counters of a database, and the series that they become
+// counters.c - the counters of a database, and their series
 // SPDX-License-Identifier: MIT
 
 #include "format/sqlite/sqlite.h"
+#include "format/sqlite/sql.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 
-// The columns of both queries; those of pmon alone are NULL in the second.
+// The columns of both queries; pmon's own columns are NULL in the second.
 enum column {
 	C_ID,
 	C_MACHINE,
@@ -28,19 +29,6 @@ enum column {
 	C_FORMATTED,
 	C_KNOWN_TYPE,
 };
-
-#define PDH_COLUMNS                                                                                \
-	"c.CounterID, c.MachineName, c.ObjectName, c.CounterName, c.InstanceName,"                 \
-	" c.InstanceIndex, c.ParentName, c.CounterType, c.DefaultScale, c.TimeBaseA, c.TimeBaseB"
-
-static const char exact_query[] =
-	"SELECT " PDH_COLUMNS ", p.size_bytes, p.listed, p.source, p.wildcard, p.formatted,"
-	" p.known_type FROM CounterDetails AS c LEFT JOIN pmon_series AS p ON p.id = c.CounterID"
-	" ORDER BY c.CounterID";
-
-static const char pdh_query[] =
-	"SELECT " PDH_COLUMNS ", NULL, NULL, NULL, NULL, NULL, NULL FROM CounterDetails AS c"
-	" ORDER BY c.CounterID";
 
 // ---- Rows -----------------------------------------------------------------------------------
 
@@ -188,14 +176,14 @@ copy_path(struct pmon_arena *arena, struct pmon_path *path)
 	       pmon_arena_copy(arena, path->counter, &path->counter);
 }
 
-// Only in PDH's own tables a counter may be in several log sets and then is several series, so it
-// is kept until values of it come.
+// With only PDH's tables a counter may be in several log sets, and then is several series, so it is
+// kept until its values are read.
 static enum pmon_status
 keep_counter(struct sqlog *log, const struct sqlog_counter *c, struct pmon_err *err)
 {
 	struct sqlog_counter *kept;
 
-	// They come ordered by their numbers; the first of a number counts.
+	// They are ordered by number; if a number is repeated, the first counts.
 	if (log->n_counters > 0 && log->counters[log->n_counters - 1].id == c->id)
 		return PMON_OK;
 	if (log->n_counters >= log->series_limit)
@@ -213,7 +201,8 @@ keep_counter(struct sqlog *log, const struct sqlog_counter *c, struct pmon_err *
 	return PMON_OK;
 }
 
-// Rows of a table may share the pages of their long texts, so that a short file makes very long names.
+// Rows of a table may share the pages of their long texts, so a short file can contain very long
+// names.
 static enum pmon_status
 count_path(struct sqlog *log, const struct pmon_path *path, struct pmon_err *err)
 {
@@ -237,7 +226,7 @@ take_row(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 	take_counter(row, &c);
 	if (is_too_long(log, &c.path)) {
 		pmon_report_loss(&log->report, 0, 0,
-				 "CounterDetails, counter %lld: a name of over %zu bytes",
+				 "CounterDetails, counter %lld: a name exceeds %zu bytes",
 				 (long long)c.id, log->string_limit);
 		return PMON_OK;
 	}
@@ -255,8 +244,9 @@ enum pmon_status
 pmon_sqlite_counters_load(struct sqlog *log, struct pmon_err *err)
 {
 	sqlite3_stmt *rows;
-	enum pmon_status status =
-		pmon_sqlite_prepare(log, log->exact ? exact_query : pdh_query, &rows, err);
+	enum pmon_status status = pmon_sqlite_prepare(
+		log, log->exact ? pmon_sqlite_sql_counters : pmon_sqlite_sql_counters_pdh, &rows,
+		err);
 	int rc = SQLITE_ROW;
 
 	if (status != PMON_OK)
@@ -286,7 +276,7 @@ find_counter(const struct sqlog *log, int64_t id)
 					      sizeof(*log->counters), by_id);
 }
 
-// The first value of a counter that has no name.
+// The first value of a counter without a name.
 static void
 lose_unnamed(struct sqlog *log, int64_t id)
 {

@@ -1,10 +1,11 @@
-// machines.c - the ids of machines: a table that only a log has whose machines have ids
+// machines.c - machine ids: a table that exists only in logs with such ids
 // SPDX-License-Identifier: MIT
 
 #include <string.h>
 
 #include "base/mem.h"
 #include "format/sqlite/sqlite.h"
+#include "format/sqlite/sql.h"
 #include "model/machine.h"
 
 #define MOST "4096" // PMON_MACHINES_MOST
@@ -33,11 +34,7 @@ pmon_sqlite_make_machines(sqlite3 *db, const struct pmon_source_info *info)
 
 	if (info->n_machines == 0)
 		return SQLITE_OK;
-	rc = sqlite3_exec(db,
-			  "CREATE TABLE pmon_machine (\n"
-			  " name text PRIMARY KEY NOT NULL,\n"
-			  " id text NOT NULL) WITHOUT ROWID",
-			  NULL, NULL, NULL);
+	rc = sqlite3_exec(db, pmon_sqlite_sql_machines, NULL, NULL, NULL);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_prepare_v2(db, "INSERT OR IGNORE INTO pmon_machine VALUES (?, ?)", -1,
 					&insert, NULL);

@@ -1,15 +1,16 @@
-// missing.c - rows of a database that are missing
+// missing.c - find rows that are missing from a database
 // SPDX-License-Identifier: MIT
 //
-// A deleted row leaves its traces in other tables: values whose sample or counter is gone, a hole in the
-// numbers of the samples, a log set with fewer samples than it says. That each sample has all its values
-// is checked while they are read (rows.c).
+// A deleted row leaves traces in other tables: values whose sample or counter is missing, a gap in
+// the numbers of the samples, a log set with fewer samples than stated. That each sample has all
+// its values is checked while they are read (rows.c).
 
+#include "base/text.h"
 #include "format/sqlite/sqlite.h"
 
 // ---- Counters -------------------------------------------------------------------------------
 
-// A row of one table that has none in another.
+// A row of one table without a counterpart in another.
 struct unmatched {
 	const char *count;
 	const char *first;
@@ -60,7 +61,7 @@ pmon_sqlite_unmatched(struct sqlog *log, struct pmon_err *err)
 
 // ---- Values and samples ---------------------------------------------------------------------
 
-// Values that name a sample which is not there. The number of rows alone, which SQLite counts quickly, says
+// Report values whose sample is missing. The number of rows, which SQLite counts quickly, shows
 // whether there are any.
 static enum pmon_status
 tell_orphans(struct sqlog *log, int64_t *n_samples, struct pmon_err *err)
@@ -81,14 +82,16 @@ tell_orphans(struct sqlog *log, int64_t *n_samples, struct pmon_err *err)
 		pmon_report_loss(
 			&log->report, 0, 0,
 			"CounterData: values without their sample in pmon_sample: %lld (of "
-			"%lld samples, first: sample %lld)",
-			(long long)n, (long long)*n_samples, (long long)first);
+			"%lld %s, first: sample %lld)",
+			(long long)n, (long long)*n_samples,
+			pmon_text_word((uint64_t)*n_samples, "sample", "samples"),
+			(long long)first);
 	return status;
 #undef ORPHANS
 }
 
-// Samples are numbered from 1 without holes, and log sets say how many they have. n_told of those that are
-// missing were reported by their values.
+// Samples are numbered from 1 without gaps, and log sets contain their number of samples. n_told of
+// the missing ones were already reported with their values.
 static enum pmon_status
 tell_missing_samples(struct sqlog *log, int64_t n_told, struct pmon_err *err)
 {
@@ -128,9 +131,11 @@ tell_unnamed(struct sqlog *log)
 		pmon_report_loss(
 			&log->report, 0, 0,
 			"CounterData: values of counters that CounterDetails does not name: "
-			"%llu (of %llu counters, first: counter %lld)",
+			"%llu (of %llu %s, first: counter %lld)",
 			(unsigned long long)log->unnamed.n,
-			(unsigned long long)log->unnamed.n_counters, (long long)log->unnamed.first);
+			(unsigned long long)log->unnamed.n_counters,
+			pmon_text_word(log->unnamed.n_counters, "counter", "counters"),
+			(long long)log->unnamed.first);
 }
 
 enum pmon_status

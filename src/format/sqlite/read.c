@@ -1,12 +1,13 @@
 // read.c - a log in an SQLite database, as a source of samples
 // SPDX-License-Identifier: MIT
 //
-// The database may come from anywhere, so that SQLite is told to trust nothing in it: no view and no
-// trigger is looked at, tables have to be real tables, functions in the schema may do nothing, cells
-// are checked, and a query ends when it takes more than a sound database of the size could ask for: steps,
-// bytes read, bytes in temporary files, and processor time. The time is for what one step may do: follow a
-// chain of pages that many rows share.
+// The database may come from anywhere, so SQLite is configured to trust nothing in it: views and
+// triggers are not used, tables must be real tables, functions in the schema are disabled, cells
+// are checked, and a query is aborted when it exceeds what a sound database of this size could
+// need: steps, bytes read, bytes in temporary files, and processor time. The limit on time covers
+// single steps that follow a chain of pages which many rows share.
 
+#include "base/text.h"
 #include "format/sqlite/sqlite.h"
 
 #include <stdio.h>
@@ -19,13 +20,18 @@
 #include "os/dir.h"
 #include "os/threads.h"
 
+#define INDEX_HEADER     48 // bytes of a -shm header
+#define INDEX_IS_INIT    12 // offset of the flag that the index is valid
+#define INDEX_SALT       32
+#define INDEX_SALT_BYTES 8
 #define MAX_STRING       (16 << 20)
-#define TEXTS_A_ROW      5 // of CounterDetails: machine, object, parent, instance, counter
+#define TEXTS_A_ROW      5 // in CounterDetails: machine, object, parent, instance, counter
 #define STEPS_A_CALLBACK 1000
-#define STEPS_A_BYTE     64 // a row takes 20 bytes at the least, and less than 1000 steps
+#define STEPS_A_BYTE     64 // a row has at least 20 bytes, and needs less than 1000 steps
 #define STEPS_AT_LEAST   20000000u
-#define CPU_NS_A_BYTE    2000 // of all passes, and of those who take the samples: many times the usual
-#define CPU_NS_AT_LEAST  UINT64_C(5000000000)
+// for all passes, including the caller's processing: many times the usual
+#define CPU_NS_A_BYTE   2000
+#define CPU_NS_AT_LEAST UINT64_C(5000000000)
 
 // ---- Errors ---------------------------------------------------------------------------------
 
@@ -48,10 +54,10 @@ pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err *err)
 	case SQLITE_FULL:
 	case SQLITE_CANTOPEN:
 		return pmon_err_set(err, PMON_E_IO, 0,
-				    "no room for a temporary file to sort the database in");
+				    "no space for a temporary file to sort the database");
 	case SQLITE_INTERRUPT:
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "the database takes more work than one of this size should");
+				    "reading the database takes more work than its size justifies");
 	default:
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "a damaged SQLite database: %s",
 				    sqlite3_errmsg(log->db));
@@ -105,7 +111,7 @@ count_steps(void *ctx)
 	uint64_t most = CPU_NS_AT_LEAST + log->source.info.size_bytes * CPU_NS_A_BYTE;
 	uint64_t now = pmon_os_thread_cpu_ns();
 
-	// Each part of the time counts, although other threads may go on with the log.
+	// Count the time of each thread that reads the log.
 	if (now > log->cpu_ns_seen && log->cpu_ns_seen != 0)
 		log->cpu_ns += now - log->cpu_ns_seen;
 	log->cpu_ns_seen = now;
@@ -115,7 +121,7 @@ count_steps(void *ctx)
 	return 0;
 }
 
-// What precedes the damage was returned; the rest is lost.
+// Everything before the damage was returned; the rest is lost.
 static enum pmon_status
 sqlog_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
@@ -124,6 +130,8 @@ sqlog_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 	enum pmon_status status = pmon_sqlite_rows_next(log, &why);
 
 	if (status == PMON_OK) {
+		log->gather.sample.perf_100ns =
+			pmon_perf_of(&log->perf, &log->source.schema, &log->gather.sample);
 		*sample = &log->gather.sample;
 	} else if (status == PMON_E_FORMAT) {
 		log->report.here++;
@@ -160,6 +168,7 @@ sqlog_close(struct pmon_source *source)
 	pmon_mem_free(allocator, log->counters, log->counters_cap * sizeof(*log->counters));
 	pmon_mem_free(allocator, log->known, log->known_cap * sizeof(*log->known));
 	pmon_map_free(&log->known_map, allocator);
+	pmon_streams_free(&log->streams, allocator);
 	pmon_mem_free(allocator, log->sets, log->sets_cap * sizeof(*log->sets));
 	pmon_gather_free(&log->gather);
 	pmon_schema_free(&log->source.schema);
@@ -199,7 +208,7 @@ distrust(struct sqlog *log)
 	return rc == SQLITE_OK ? sqlite3_exec(log->db, pragmas, NULL, NULL, NULL) : rc;
 }
 
-// Is there a file beside the database, as "-wal"? Opened where out is not NULL.
+// Is there a file next to the database, such as "-wal"? Opens it if out is not NULL.
 static enum pmon_status
 find_beside(struct sqlog *log, const char *suffix, bool *is_there, struct pmon_file **out,
 	    struct pmon_err *err)
@@ -215,14 +224,37 @@ find_beside(struct sqlog *log, const char *suffix, bool *is_there, struct pmon_f
 	(void)snprintf(name, size, "%s%s", path, suffix);
 	*is_there = pmon_is_regular(name);
 	if (*is_there && out != NULL)
-		status = pmon_file_open(name, log->allocator, out, err);
+		status = pmon_file_open_by(pmon_file_door(log->file), name, NULL, log->allocator,
+					   out, err);
 	pmon_mem_free(log->allocator, name, size);
 	return status;
 }
 
-// Is there a write-ahead log? With an index of it in shared memory a program is writing the
-// database, or was stopped while writing: what is read must be agreed with them. Without one this
-// log alone reads it.
+// Is the index of the write-ahead log complete? A program that is killed while creating it leaves
+// it without a valid header, which has two copies, or, before its first commit, without the salts
+// of the log. Readers that may not write the index would wait in vain for a new one:
+// https://www.sqlite.org/walformat.html, 2.1.
+static enum pmon_status
+find_index(struct sqlog *log, struct pmon_err *err)
+{
+	struct pmon_file *index = NULL;
+	enum pmon_status status = find_beside(log, "-shm", &log->is_shared, &index, err);
+	static const uint8_t unset[INDEX_SALT_BYTES];
+	uint8_t head[2 * INDEX_HEADER];
+	size_t len = 0;
+
+	if (status == PMON_OK && index != NULL)
+		status = pmon_file_read(index, 0, head, sizeof(head), &len, err);
+	pmon_file_close(index);
+	log->is_shared = log->is_shared && len == sizeof(head) && head[INDEX_IS_INIT] != 0 &&
+			 memcmp(head, head + INDEX_HEADER, INDEX_HEADER) == 0 &&
+			 memcmp(head + INDEX_SALT, unset, sizeof(unset)) != 0;
+	return status;
+}
+
+// Is there a write-ahead log? If its index is in shared memory, a program is writing the database,
+// or was stopped while writing, and reading must be coordinated with it. Without an index, only
+// this reader uses the log.
 static enum pmon_status
 find_wal(struct sqlog *log, struct pmon_err *err)
 {
@@ -230,7 +262,7 @@ find_wal(struct sqlog *log, struct pmon_err *err)
 	enum pmon_status status = find_beside(log, "-wal", &log->has_wal, &wal, err);
 
 	if (status == PMON_OK && log->has_wal)
-		status = find_beside(log, "-shm", &log->is_shared, NULL, err);
+		status = find_index(log, err);
 	if (wal != NULL) {
 		log->source.info.size_bytes += pmon_file_size(wal);
 		allow_steps(log);
@@ -242,7 +274,7 @@ find_wal(struct sqlog *log, struct pmon_err *err)
 	return status;
 }
 
-// The header says how many pages there should be. A file that was cut is read as far as it goes.
+// The header contains the number of pages. A truncated file is read as far as it goes.
 static enum pmon_status
 check_header(struct sqlog *log, struct pmon_err *err)
 {
@@ -255,7 +287,7 @@ check_header(struct sqlog *log, struct pmon_err *err)
 	if (status != PMON_OK)
 		return status;
 	if (len < sizeof(head))
-		return pmon_err_set(err, PMON_E_TRUNC, len, "an SQLite database without a page");
+		return pmon_err_set(err, PMON_E_TRUNC, len, "an SQLite database without pages");
 	page = (uint64_t)head[16] << 8 | head[17];
 	page = page == 1 ? 65536 : page;
 	whole = page * ((uint64_t)head[28] << 24 | (uint64_t)head[29] << 16 |
@@ -307,12 +339,12 @@ open_db(struct sqlog *log, struct pmon_err *err)
 	if (status != PMON_OK)
 		return status;
 	rc = open_file(log);
-	// Before the first look at the log, so that its index is made in memory.
+	// Before the first access to the log, so that its index is created in memory.
 	if (rc == SQLITE_OK && log->vfs.wal != NULL)
 		rc = sqlite3_exec(log->db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
 	if (rc == SQLITE_OK)
 		rc = distrust(log);
-	// All is read as it is at this moment, whatever is written meanwhile.
+	// Read a snapshot, whatever is written meanwhile.
 	if (rc == SQLITE_OK && log->is_shared)
 		rc = sqlite3_exec(log->db, "BEGIN", NULL, NULL, NULL);
 	return rc == SQLITE_OK ? PMON_OK : pmon_sqlite_failure(log, rc, err);
@@ -320,7 +352,7 @@ open_db(struct sqlog *log, struct pmon_err *err)
 
 // ---- What it holds --------------------------------------------------------------------------
 
-// Is this a real table: neither a view nor a virtual table, and no column of it computed?
+// Is this a real table: neither a view nor a virtual table, and without computed columns?
 static enum pmon_status
 has_table(struct sqlog *log, const char *name, bool *out, struct pmon_err *err)
 {
@@ -357,8 +389,8 @@ pmon_sqlite_has_tables(struct sqlog *log, const char *const *names, size_t n, bo
 	return status;
 }
 
-// Values that do not say their sample. The index finds the first; the table knows whether it is there, and how
-// many there are.
+// Find values without a sample. The index finds the first; the table tells whether it exists, and
+// how many there are.
 static enum pmon_status
 find_foreign(struct sqlog *log, int64_t *n, struct pmon_err *err)
 {
@@ -372,21 +404,19 @@ find_foreign(struct sqlog *log, int64_t *n, struct pmon_err *err)
 		log, "SELECT count(*) FROM CounterData NOT INDEXED WHERE Sample IS NULL", 0, n,
 		err);
 	if (status == PMON_OK && *n == 0)
-		pmon_report_loss(
-			&log->report, 0, 0,
-			"the index of CounterData by sample is damaged: the log is read by "
-			"Windows' tables, without samples that have no value");
+		pmon_report_loss(&log->report, 0, 0,
+				 "the index of CounterData by sample is damaged: reading the log "
+				 "from Windows' tables, without samples that have no values");
 	else if (status == PMON_OK)
-		pmon_report_remark(&log->report, 0,
-				   "%lld values do not say their sample: the log is read by "
-				   "Windows' tables",
-				   (long long)*n);
+		pmon_report_remark(
+			&log->report, 0, "%lld %s no sample: the log is read by Windows' tables",
+			(long long)*n, pmon_text_word((uint64_t)*n, "value has", "values have"));
 	*n = found;
 	return status;
 }
 
-// Our own tables are used when they are of our version and say of each value what sample it is in: a
-// tool that knows PDH's tables alone may have added some.
+// pmon's own tables are used if they have the right version and contain the sample of every value:
+// a tool that only knows PDH's tables may have added some.
 static enum pmon_status
 find_tables(struct sqlog *log, struct pmon_err *err)
 {
@@ -464,7 +494,7 @@ take_info(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 
 #define INFO_COLUMNS "writer, machine, zone, utc_offset_min, log_start_100ns, log_end_100ns"
 
-// What pmon_log says of the first log. Databases of older versions do not have the last two columns.
+// Read pmon_log for the first log. Databases of early versions lack the last two columns.
 static enum pmon_status
 read_info(struct sqlog *log, struct pmon_err *err)
 {
@@ -499,7 +529,7 @@ read_info(struct sqlog *log, struct pmon_err *err)
 	return pmon_sqlite_ask(log, "SELECT max(id) FROM pmon_sample", 0, &log->last_id, err);
 }
 
-// Of PDH's tables alone: the machine of the first counter.
+// With only PDH's tables: the machine of the first counter.
 static void
 guess_info(struct sqlog *log)
 {

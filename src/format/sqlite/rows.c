@@ -1,17 +1,19 @@
-// rows.c - the values of a database, sample by sample
+// rows.c - read the values of a database, sample by sample
 // SPDX-License-Identifier: MIT
 //
-// Both queries give the values in the order of their samples. pmon's own tables say what a sample is;
-// of PDH's alone it is what has the same GUID and RecordIndex, at the earliest of its times.
+// Both queries return the values in sample order. pmon's own tables define the samples; with only
+// PDH's, values with the same GUID and RecordIndex are a sample, at the earliest of their times.
 
 #include "format/sqlite/sqlite.h"
+#include "format/sqlite/sql.h"
 
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/time.h"
+#include "core/calc.h"
 
-// The columns of both queries, from R_COUNTER on the same.
+// The columns of both queries, identical from R_COUNTER on.
 enum column {
 	R_SAMPLE,  // exact
 	R_STREAM,  //
@@ -27,35 +29,22 @@ enum column {
 	R_MULTI,
 	R_STATUS,
 	R_RAW_TIME,
-	R_N_VALUES, // exact; NULL where that is not known
+	R_N_VALUES, // exact; NULL if unknown
 	R_GUID = R_SAMPLE,
 	R_RECORD = R_STREAM,
 };
 
-#define VALUE_COLUMNS                                                                              \
-	"d.CounterID, d.FirstValueA, d.FirstValueB, d.SecondValueA, d.SecondValueB, d.MultiCount"
-
 #define EXACT_QUERY(n_values)                                                                      \
 	"SELECT s.id, s.stream, s.ordinal, s.time_100ns, s.utc_offset_min, s.lead_in,"             \
-	" " VALUE_COLUMNS ", d.Status, d.Time100ns, " n_values                                     \
+	" d.CounterID, d.FirstValueA, d.FirstValueB, d.SecondValueA, d.SecondValueB, "             \
+	"d.MultiCount,"                                                                            \
+	" d.Status, d.Time100ns, " n_values                                                        \
 	" FROM pmon_sample AS s LEFT JOIN CounterData AS d ON d.Sample = s.id"                     \
 	" ORDER BY s.id, d.rowid"
 
-// Databases of 0.1 do not say how many values a sample has.
+// A damaged database, or one of an early version, may lack the number of values per sample.
+// Everything else is exact.
 static const char *const exact_queries[] = {EXACT_QUERY("NULL"), EXACT_QUERY("s.n_values")};
-
-// In a file that was cut the indexes are lost, and pmon_sample may be lost too: the values alone
-// give most of it, and those before the cut are in order as well.
-static const char cut_query[] =
-	"SELECT d.Sample, 0, d.Sample - 1, d.Time100ns, NULL, 0, " VALUE_COLUMNS
-	", d.Status, d.Time100ns, NULL FROM CounterData AS d NOT INDEXED ORDER BY d.rowid";
-
-static const char pdh_query[] =
-	"SELECT d.Id, d.RecordIndex, NULL, NULL, NULL, NULL, " VALUE_COLUMNS ", NULL, d.Moment,"
-	" min(replace(d.Moment, '/', '-')) OVER (PARTITION BY d.Id, d.RecordIndex) AS t"
-	" FROM (SELECT substr(GUID, 1, 65) AS Id, substr(CounterDateTime, 1, 33) AS Moment,"
-	" RecordIndex, CounterID, FirstValueA, FirstValueB, SecondValueA, SecondValueB, MultiCount"
-	" FROM CounterData) AS d ORDER BY t, d.Id, d.RecordIndex, d.CounterID";
 
 static const char sets_query[] = "SELECT GUID, MinutesToUTC FROM DisplayToID";
 
@@ -154,7 +143,7 @@ is_set(const struct sqlog_set *set, const uint8_t *guid, size_t len)
 	return set->guid_len == len && memcmp(set->guid, guid, len) == 0;
 }
 
-// The log set that the row is of. That of the row before is most often the one.
+// The log set of the row, usually that of the preceding row.
 static size_t
 find_set(struct sqlog *log, sqlite3_stmt *row)
 {
@@ -168,8 +157,7 @@ find_set(struct sqlog *log, sqlite3_stmt *row)
 		if (is_set(&log->sets[i], guid, len))
 			return i;
 	if (!log->unknown_set_told && log->n_sets > 1)
-		pmon_report_remark(&log->report, 0,
-				   "values of a log set that DisplayToID does not list");
+		pmon_report_remark(&log->report, 0, "values of a log set missing in DisplayToID");
 	log->unknown_set_told = true;
 	return log->n_sets - 1;
 }
@@ -185,7 +173,7 @@ halves_at(sqlite3_stmt *row, enum column low)
 	return (int64_t)(b << 32 | a);
 }
 
-// Rows of before MultiCount and SecondValue, or of values that PDH did not have, hold NULL.
+// Rows from before MultiCount and SecondValue existed, or values that PDH lacked, are NULL.
 static void
 take_raw(const struct sqlog *log, sqlite3_stmt *row, struct pmon_raw *raw)
 {
@@ -203,8 +191,8 @@ take_raw(const struct sqlog *log, sqlite3_stmt *row, struct pmon_raw *raw)
 		return;
 	}
 	raw->status = (uint32_t)sqlite3_column_int64(row, R_STATUS);
-	if (raw->status == PMON_RAW_CHANGED && log->ignores_changes)
-		raw->status = PMON_RAW_VALID;
+	if (log->ignores_changes)
+		raw->status = pmon_raw_unmarked(raw->status);
 	raw->time = sqlite3_column_type(row, R_RAW_TIME) != SQLITE_NULL
 			    ? sqlite3_column_int64(row, R_RAW_TIME)
 			    : PMON_TIME_NONE;
@@ -227,7 +215,6 @@ tell_value(struct sqlog *log, sqlite3_stmt *row, uint32_t series, const char *wh
 			 (int)(name->len < NAME_MAX_BYTES ? name->len : NAME_MAX_BYTES), name->ptr);
 }
 
-// Take the value of the row into the sample.
 static enum pmon_status
 take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 {
@@ -247,7 +234,7 @@ take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 		return PMON_OK;
 	}
 	take_raw(log, row, &raw);
-	// Only NULL means that there is no time; PMON_TIME_NONE is a number like any other.
+	// Only NULL means that there is no time; PMON_TIME_NONE is an ordinary number here.
 	if (sqlite3_column_type(row, R_RAW_TIME) != SQLITE_NULL && !pmon_time_is_sane(raw.time)) {
 		tell_value(log, row, series, "invalid time");
 		return PMON_OK;
@@ -258,7 +245,7 @@ take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 
 // ---- Samples --------------------------------------------------------------------------------
 
-// Whose values a row is among, to see where the next sample begins.
+// Identifies the sample of a row, to detect where the next sample begins.
 struct key {
 	int64_t number;
 	uint8_t guid[SQLOG_GUID_SIZE];
@@ -283,30 +270,43 @@ same_key(const struct key *a, const struct key *b)
 	       memcmp(a->guid, b->guid, a->guid_len) == 0;
 }
 
-// Times before 1601 are invalid, so that the difference of any two fits.
 static bool
-begin_exact(struct sqlog *log, sqlite3_stmt *row)
+lose_sample(struct sqlog *log, sqlite3_stmt *row, const char *why)
+{
+	pmon_report_loss(&log->report, 0, 0, "pmon_sample, sample %lld: %s",
+			 (long long)sqlite3_column_int64(row, R_SAMPLE), why);
+	return false;
+}
+
+// Times before 1601 are invalid, so that differences cannot overflow.
+static enum pmon_status
+begin_exact(struct sqlog *log, sqlite3_stmt *row, bool *good, struct pmon_err *err)
 {
 	int64_t offset = sqlite3_column_int64(row, R_OFFSET);
 	struct pmon_sample head = {
 		.time = sqlite3_column_int64(row, R_TIME),
 		.utc_offset_min = offset >= -1440 && offset <= 1440 ? (int32_t)offset : 0,
-		.stream = (uint32_t)sqlite3_column_int64(row, R_STREAM),
 		.ordinal = (uint64_t)sqlite3_column_int64(row, R_ORDINAL),
-		.lead_in = sqlite3_column_int(row, R_LEAD_IN) != 0,
+		.preceding = sqlite3_column_int(row, R_LEAD_IN) != 0,
 	};
+	enum pmon_status status =
+		pmon_streams_number(&log->streams, log->allocator,
+				    (uint32_t)sqlite3_column_int64(row, R_STREAM), &head.stream);
 
+	if (status == PMON_E_NOMEM)
+		return pmon_err_nomem(err);
 	if (log->cut)
 		head.utc_offset_min = log->source.info.utc_offset_min;
 	pmon_gather_begin(&log->gather, &head);
-	if (pmon_time_is_sane(head.time))
-		return true;
-	pmon_report_loss(&log->report, 0, 0, "pmon_sample, sample %lld: invalid time",
-			 (long long)sqlite3_column_int64(row, R_SAMPLE));
-	return false;
+	*good = true;
+	if (status == PMON_E_LIMIT)
+		*good = lose_sample(log, row, "more streams than a log can have");
+	else if (!pmon_time_is_sane(head.time))
+		*good = lose_sample(log, row, "invalid time");
+	return PMON_OK;
 }
 
-// If the time cannot be read: false, and the sample is left out.
+// Returns false if the time cannot be parsed; the sample is then skipped.
 static bool
 begin_pdh(struct sqlog *log, sqlite3_stmt *row)
 {
@@ -342,7 +342,7 @@ step(struct sqlog *log, struct pmon_err *err)
 	return rc == SQLITE_DONE ? PMON_OK : pmon_sqlite_failure(log, rc, err);
 }
 
-// Rows of a sample that were deleted.
+// Report deleted rows of a sample.
 static void
 check_values(struct sqlog *log, int64_t sample, int64_t want, uint64_t got)
 {
@@ -352,7 +352,7 @@ check_values(struct sqlog *log, int64_t sample, int64_t want, uint64_t got)
 			(long long)sample, (unsigned long long)want - got, (long long)want);
 }
 
-// All rows of one sample. *good is false when it cannot be given.
+// Read all rows of one sample. *good is false if it cannot be returned.
 static enum pmon_status
 take_sample(struct sqlog *log, bool *good, struct pmon_err *err)
 {
@@ -363,7 +363,10 @@ take_sample(struct sqlog *log, bool *good, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	log->report.here++;
-	*good = log->exact ? begin_exact(log, log->rows) : begin_pdh(log, log->rows);
+	if (log->exact)
+		status = begin_exact(log, log->rows, good, err);
+	else
+		*good = begin_pdh(log, log->rows);
 	while (status == PMON_OK && log->has_row && same_key(&key, &next)) {
 		if (*good)
 			status = take_value(log, log->rows, err);
@@ -379,7 +382,7 @@ take_sample(struct sqlog *log, bool *good, struct pmon_err *err)
 	return status;
 }
 
-// How far reading has come: exactly, the samples are numbered.
+// Update the progress: in exact logs, samples are numbered.
 static void
 note_progress(struct sqlog *log, int64_t sample)
 {
@@ -419,8 +422,8 @@ pmon_sqlite_rows_next(struct sqlog *log, struct pmon_err *err)
 enum pmon_status
 pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err)
 {
-	const char *query = !log->exact ? pdh_query
-			    : log->cut  ? cut_query
+	const char *query = !log->exact ? pmon_sqlite_sql_rows_pdh
+			    : log->cut  ? pmon_sqlite_sql_rows_cut
 					: exact_queries[log->tells_values];
 
 	if (!log->exact && log->n_sets == 0) {
@@ -440,8 +443,8 @@ pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err)
 	if (log->rows == NULL)
 		return pmon_sqlite_prepare(log, query, &log->rows, err);
 	(void)sqlite3_reset(log->rows);
-	// A damaged page is noticed when it is read, not when it is found in memory: each reading has to
-	// notice it.
+	// A damaged page is detected when it is read, not when it is found in the cache, and each
+	// pass must detect it.
 	(void)sqlite3_db_release_memory(log->db);
 	return PMON_OK;
 }

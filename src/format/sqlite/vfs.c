@@ -1,11 +1,11 @@
-// vfs.c - what SQLite needs to read a database that is not a file of the system
+// vfs.c - SQLite's file system layer for databases that are not system files
 // SPDX-License-Identifier: MIT
 //
-// The database comes through a struct pmon_file, so that standard input and compressed files can be
-// read too. It is said to be immutable: SQLite then neither locks nor looks for a journal. Files for
-// sorting are the system's own. What is read and what is sorted is counted. A write-ahead log that
+// The database is read through a struct pmon_file, so that standard input and compressed files work
+// too. It is declared immutable: SQLite then neither locks it nor looks for a journal. Temporary
+// files for sorting are the system's own. Reading and sorting are limited. A write-ahead log that
 // no other program has open is read in exclusive mode: SQLite then keeps its index in memory and
-// makes no -shm file.
+// creates no -shm file.
 
 #include "format/sqlite/sqlite.h"
 
@@ -20,8 +20,8 @@
 
 #define READ_AT_LEAST (UINT64_C(64) << 20)
 #define READ_TIMES                                                                                 \
-	64 // each page, more or less: an index is read in any order, through a small cache
-#define SPOOL_TIMES 100 // the size of the database
+	64 // approximate reads per page: an index is read in any order, through a small cache
+#define SPOOL_TIMES 100 // times the size of the database
 
 struct vfs_file {
 	sqlite3_file base;
@@ -39,8 +39,8 @@ file_close(sqlite3_file *f)
 	return SQLITE_OK;
 }
 
-// What is missing at the end of a file that was cut is read as zeros, which SQLite takes as damage
-// where it matters and nowhere else.
+// The missing end of a truncated file is read as zeros, which SQLite treats as damage only where it
+// matters.
 static int
 file_read(sqlite3_file *f, void *buf, int len, sqlite3_int64 offset)
 {
@@ -327,7 +327,7 @@ pmon_sqlite_vfs_register(struct sqlog_vfs *vfs, struct pmon_file *file)
 	vfs->file = file;
 	vfs->size = pmon_file_size(file);
 	pmon_sqlite_vfs_allow(vfs, vfs->size);
-	// No two that are open at once stand at the same place.
+	// Addresses of open files are unique.
 	(void)snprintf(vfs->name, sizeof(vfs->name), "pmon-%p", (void *)vfs);
 	vfs->vfs = (sqlite3_vfs){
 		.iVersion = 1,

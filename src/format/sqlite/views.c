@@ -1,15 +1,17 @@
 // views.c - displayed values and true averages in SQL
 // SPDX-License-Identifier: MIT
 //
-// The views compute what src/core/ computes, in the same order of operations, so that the numbers are
-// the same to the last digit. What a type divides by, how wide it is and which formula it has comes
-// from the table pmon_type, which is filled from the one table of counter types. The formulas and rules
-// are those of core/sql.h, which other databases have too.
+// The views compute what src/core/ computes, in the same order of operations, so that the numbers
+// are the same to the last digit. The divisor, width and formula of a type come from the table
+// pmon_type, which is generated from the table of counter types. The formulas and rules are those
+// of core/sql.h, which other databases use too.
 //
-// SQLite's integers have 64 bits and overflow into floating point, which typeof() detects. Sums are
-// of halves of 32 bits, as sum() would fail where it overflows.
+// SQLite's integers have 64 bits and overflow to floating point, which typeof() detects. Sums are
+// computed for 32-bit halves, because sum() fails on overflow.
 
 #include "format/sqlite/sqlite.h"
+
+#include <pmon/model.h>
 
 #include "core/sql.h"
 
@@ -17,9 +19,10 @@ static const struct pmon_sql_dialect dialect = {
 	.no_type = "formula IS NULL",
 	.no_older = "first0 IS NULL",
 	.is_huge = "((first >> 52) & 2047) >= 1103",
+	.raw_status = "status",
 };
 
-#define PIECE_SIZE 4096 // of an expression that core/sql.h makes
+#define PIECE_SIZE 4096 // of an expression from core/sql.h
 
 static void
 append_piece(sqlite3_str *sql, void (*put)(struct pmon_text *, const struct pmon_sql_dialect *))
@@ -41,7 +44,7 @@ append_step(sqlite3_str *sql, const char *wraps, const char *newer, const char *
 	sqlite3_str_appendall(sql, buf);
 }
 
-// Each raw value as one row, in whole integers; and before it, to pair with, what its process counted from.
+// Each raw value as one row of integers, preceded by the start value of its process, to pair with.
 static const char view_raw[] =
 	"CREATE VIEW pmon_raw AS\n"
 	"SELECT d.CounterID AS series, d.Sample AS sample, s.time_100ns AS sample_100ns,\n"
@@ -55,8 +58,8 @@ static const char view_raw[] =
 	" b.first, b.second, b.multi, 0.0\n"
 	"FROM pmon_start AS b JOIN pmon_sample AS s ON s.id = b.sample";
 
-// Each raw value with the usable one before it in its run. A raw value that is not usable is passed
-// over; where the counter was absent a new run begins.
+// Each raw value with the usable one before it in its run. Unusable raw values are skipped; after
+// an absence of the counter a new run begins.
 static const char view_pair_inner[] =
 	"SELECT r.*, status IN (" PMON_SQL_USABLE ") AS usable,\n"
 	" status IN (" PMON_SQL_CHANGED ") AND lag(status) OVER w IS NOT " PMON_SQL_STARTED
@@ -66,7 +69,7 @@ static const char view_pair_inner[] =
 	"WINDOW w AS (PARTITION BY series, run, status IN (" PMON_SQL_USABLE ") ORDER BY sample,\n"
 	" lead_in DESC)";
 
-// new - old as the nearest REAL, also where the difference needs 64 bits.
+// new - old as the nearest REAL, even if the difference needs 64 bits.
 #define DIFFERENCE(new, old)                                                                                                             \
 	"CASE WHEN typeof(" new " - " old                                                                                                \
 				") = 'integer' THEN CAST(" new " - " old " AS REAL)\n"                                                   \
@@ -79,7 +82,7 @@ static const char view_pair_inner[] =
 												 "   | (((" new " & 4294967295) - (" old \
 														" & 4294967295)) & 1)) * 2.0 END"
 
-// A moment in 100 ns as ISO 8601, and back. Times in text have to be UTC.
+// Convert a time in 100 ns to ISO 8601, and back. Times in text must be UTC.
 #define ISO(time)                                                                                  \
 	"rtrim(rtrim(strftime('%Y-%m-%dT%H:%M:%S', " time " / 10000000 - 11644473600, "            \
 	"'unixepoch')\n"                                                                           \
@@ -90,15 +93,21 @@ static const char view_pair_inner[] =
 	"    THEN CAST(substr(rtrim(substr(" text ", 21), 'Z') || '0000000', 1, 7) AS INTEGER)\n"  \
 	"    ELSE 0 END)"
 
-// Sums of halves to the nearest REAL; beyond 64 bits the last digit may differ.
+// Is a time in the window of a row?
+#define IN_WINDOW(time, row)                                                                       \
+	"(" row ".time_from IS NULL OR " time                                                      \
+	" >= " FROM_ISO(row ".time_from") ")\n AND (" row ".time_to IS NULL OR " time              \
+					  " <= " FROM_ISO(row ".time_to") ")"
+
+// Sums of halves as the nearest REAL; beyond 64 bits the last digit may differ.
 #define TOTAL(high, low)                                                                           \
 	"CASE WHEN " high " + (" low " >> 32) BETWEEN -2147483648 AND 2147483647\n"                \
 	"  THEN CAST((" high " + (" low " >> 32)) * 4294967296 + (" low                            \
 	" & 4294967295) AS REAL)\n"                                                                \
 	"  ELSE " high " * 4294967296.0 + " low " END"
 
-// Each raw value with what it is made of: the steps, the operands n, d, f and b, and its status
-// except what depends on its value.
+// Each raw value with its operands: the steps, n, d, f and b, and its status except for what
+// depends on its value.
 static void
 append_view_pair(sqlite3_str *sql)
 {
@@ -118,7 +127,7 @@ append_view_pair(sqlite3_str *sql)
 		" CAST(time_base AS REAL) AS f, CAST(multi AS REAL) AS b\n"
 		"FROM (SELECT p.*, c.path AS path, c.time_base AS time_base, t.formula AS "
 		"formula,\n"
-		" t.unit AS unit, t.is_single AS is_single, t.divides AS divides,\n"
+		" c.unit AS unit, t.is_single AS is_single, t.divides AS divides,\n"
 		" t.by_base AS by_base, t.needs_ticks AS needs_ticks,\n ",
 		DIFFERENCE("second", "first"), DIFFERENCE("first", "first0"),
 		DIFFERENCE("second", "second0"));
@@ -136,7 +145,7 @@ append_view_pair(sqlite3_str *sql)
 			    view_pair_inner);
 }
 
-// The displayed values. Their status is that of the pair unless the value says otherwise.
+// The displayed values. Their status is that of the pair, unless the value changes it.
 static void
 append_view_displayed(sqlite3_str *sql)
 {
@@ -155,9 +164,8 @@ append_view_displayed(sqlite3_str *sql)
 	sqlite3_str_appendall(sql, " AS x\n FROM pmon_pair WHERE NOT lead_in))");
 }
 
-// What the averages add up, by pair: n in halves and, for types whose values are not integers, in
-// units of 2^-20 with what is left; d in halves. For fractions d is the whole, and the part is in
-// ph and pl.
+// The terms of averages, by pair: n in halves and, for non-integer types, in units of 2^-20 with
+// the remainder; d in halves. For fractions d is the whole, and the part is in ph and pl.
 static const char view_part[] =
 	"SELECT *, CASE WHEN good AND NOT is_real THEN\n"
 	"   CASE WHEN is_single THEN first >> 32\n"
@@ -190,14 +198,71 @@ static const char view_part_end[] =
 	"   WHEN second = 0 THEN 0.0 ELSE " PMON_SQL_FRACTION " END AS y\n"
 	" FROM pmon_pair WHERE NOT lead_in) AS p";
 
-// The sums of a counter in a window. Where several rows are grouped the columns that are not summed are
-// those of the newest usable one, as SQLite promises for max().
+// The intervals of a disk latency, as in src/query/latency.c: their length, the operations per
+// second, and the seconds that these took per second. l is the row of pmon_mean, s the sample at
+// the end of the interval, r the value of the rate, and q that of the queue length or, without one,
+// of the latency.
+#define LENGTH                                                                                     \
+	"(SELECT s.time_100ns - p.time_100ns FROM pmon_sample AS p\n"                              \
+	"    WHERE p.stream = s.stream AND p.id < s.id ORDER BY p.id DESC LIMIT 1)"
+#define NEXT_LENGTH                                                                                \
+	"(SELECT p.time_100ns - s.time_100ns FROM pmon_sample AS p\n"                              \
+	"    WHERE p.stream = s.stream AND p.id > s.id AND p.time_100ns > s.time_100ns\n"          \
+	"    ORDER BY p.id LIMIT 1)"
+#define OPERATIONS "r.CounterValue"
+#define SECONDS    "q.CounterValue * CASE WHEN l.queue IS NULL THEN r.CounterValue ELSE 1.0 END"
+
+// Is a displayed value a number that is not negative? Not if it is 2^80 or more.
+#define IS_NUMBER(v)                                                                               \
+	v ".Status IN (" PMON_SQL_USABLE ") AND (" v ".FirstValueB >> 20) & 2047 < 1103 AND " v    \
+	  ".CounterValue >= 0"
+#define BOUND "1208925819614629174706176.0" // 2^80
+
 static void
-append_sums(sqlite3_str *sql, bool in_groups)
+append_intervals(sqlite3_str *sql)
+{
+	static const char tables[] =
+		"FROM pmon_mean AS l CROSS JOIN CounterData AS r ON r.CounterID = l.rate\n"
+		"    CROSS JOIN pmon_sample AS s ON s.id = r.Sample\n"
+		"    CROSS JOIN CounterData AS q ON q.CounterID = ifnull(l.queue, l.series)\n"
+		"     AND q.RecordIndex = r.RecordIndex AND q.GUID = r.GUID\n"
+		"   WHERE l.series = a.series AND NOT s.lead_in";
+
+	sqlite3_str_appendall(sql, tables);
+	sqlite3_str_appendall(sql, "\n    AND " IS_NUMBER("r"));
+	sqlite3_str_appendall(sql, "\n    AND " IS_NUMBER("q"));
+	sqlite3_str_appendall(sql, "\n    AND " SECONDS " < " BOUND);
+	sqlite3_str_appendall(sql, "\n    AND " IN_WINDOW("s.time_100ns", "a"));
+}
+
+// The sum of one of these over the intervals of a latency, a.series, from a.time_from to a.time_to;
+// NULL if there are none. The interval of a log's first value is unknown, and is assumed to be as
+// long as the next. For all other counters this is a search in the key of pmon_mean.
+static void
+append_latency_sum(sqlite3_str *sql, const char *what)
+{
+	sqlite3_str_appendf(sql,
+			    "(SELECT CASE WHEN count(*) > 0 THEN\n"
+			    "   total(CASE WHEN length > 0 THEN y * (length / 1e7) END)\n"
+			    "   + CASE WHEN min(CASE WHEN ifnull(length, 0) <= 0 THEN sample END) "
+			    "IS NULL THEN 0.0\n"
+			    "    ELSE y * (ifnull(next_length, 10000000) / 1e7) END END\n"
+			    "  FROM (SELECT s.id AS sample, %s AS y,\n   " LENGTH
+			    " AS length,\n   " NEXT_LENGTH " AS next_length\n   ",
+			    what);
+	append_intervals(sql);
+	sqlite3_str_appendall(sql, "))");
+}
+
+// The sums of a counter in a window. If several rows are grouped, the columns that are not summed
+// are those of the newest usable one, as SQLite guarantees for max().
+static void
+append_counter_sums(sqlite3_str *sql, bool in_groups)
 {
 	sqlite3_str_appendf(
 		sql,
-		"SELECT w.name AS window_name, q.series AS series, path%s, formula, unit, by_base, "
+		"SELECT w.name AS window_name, w.time_from AS time_from, w.time_to AS time_to,\n"
+		" q.series AS series, path%s, formula, unit, by_base, "
 		"divides,\n"
 		" max(CASE WHEN usable AND (formula <> 'elapsed' OR status0 = 'ok') THEN sample "
 		"END)\n"
@@ -213,35 +278,52 @@ append_sums(sqlite3_str *sql, bool in_groups)
 	sqlite3_str_appendall(sql, view_part);
 	append_piece(sql, pmon_sql_put_good);
 	sqlite3_str_appendall(sql, view_part_end);
-	sqlite3_str_appendall(
-		sql,
-		") AS q\n"
-		" ON (w.time_from IS NULL OR q.sample_100ns >= " FROM_ISO(
-			"w.time_from") ")\n"
-				       " AND (w.time_to IS NULL OR q.sample_100ns <= " FROM_ISO(
-					       "w.time_to") ")");
+	sqlite3_str_appendall(sql, ") AS q\n ON " IN_WINDOW("q.sample_100ns", "w"));
 	sqlite3_str_appendall(sql, in_groups ? " AND g.series = q.series\nGROUP BY w.name, g.name, "
 					     : "\nGROUP BY w.name, ");
 	sqlite3_str_appendall(sql, "q.series");
 }
 
-// The sums of the members of a group. The time of timers of several units is weighed by their number.
+// Add the quality of the mean of displayed values, and what replaces that of a latency.
+static void
+append_sums(sqlite3_str *sql, bool in_groups)
+{
+	sqlite3_str_appendf(sql,
+			    "SELECT a.*,\n"
+			    " ifnull((SELECT %s FROM pmon_mean AS l WHERE l.series = a.series), %d)"
+			    " AS kind,\n ",
+			    in_groups ? "l.group_kind" : "l.kind", PMON_AVERAGE_TRUE);
+	append_latency_sum(sql, SECONDS);
+	sqlite3_str_appendall(sql, " AS seconds,\n ");
+	append_latency_sum(sql, OPERATIONS);
+	sqlite3_str_appendall(sql, " AS operations\nFROM (");
+	append_counter_sums(sql, in_groups);
+	sqlite3_str_appendall(sql, ") AS a");
+}
+
+// The sums of the members of a group. Timers with several units weight their time by the number of
+// units. A group's average is per operation if the operations of each member are known.
 static void
 append_group_sums(sqlite3_str *sql)
 {
 	sqlite3_str_appendall(
-		sql, "SELECT window_name, group_name, formula, unit, by_base, divides, f,\n"
-		     " max(CASE WHEN pairs > 0 THEN last_n END) AS last_n,\n"
-		     " total((dh * 4294967296.0 + dl) * b) / total(dh * 4294967296.0 + dl) AS b,\n"
-		     " sum(samples) AS samples, sum(pairs) AS pairs, sum(pairs > 0) AS members,\n"
-		     " max(wrapped) AS wrapped, sum(nh) AS nh, sum(nl) AS nl, sum(nr) AS nr,\n"
-		     " sum(dh) AS dh, sum(dl) AS dl, sum(ph) AS ph, sum(pl) AS pl\nFROM (");
+		sql,
+		"SELECT window_name, group_name, formula, unit, by_base, divides, f,\n"
+		" max(CASE WHEN pairs > 0 THEN last_n END) AS last_n,\n"
+		" total((dh * 4294967296.0 + dl) * b) / total(dh * 4294967296.0 + dl) AS b,\n"
+		" sum(samples) AS samples, sum(pairs) AS pairs, sum(pairs > 0) AS members,\n"
+		" max(wrapped) AS wrapped, sum(nh) AS nh, sum(nl) AS nl, sum(nr) AS nr,\n"
+		" sum(dh) AS dh, sum(dl) AS dl, sum(ph) AS ph, sum(pl) AS pl,\n"
+		" max(kind) AS kind,\n"
+		" CASE WHEN count(operations) = count(*) THEN sum(seconds) END AS seconds,\n"
+		" CASE WHEN count(operations) = count(*) THEN sum(operations) END AS operations\n"
+		"FROM (");
 	append_sums(sql, true);
 	sqlite3_str_appendall(sql, ")\nGROUP BY window_name, group_name, formula, unit, by_base, "
 				   "divides, f");
 }
 
-// The sums as operands, and the status except what depends on the average.
+// The sums as operands, and the status except for what depends on the average.
 static void
 append_operands(sqlite3_str *sql, bool in_groups)
 {
@@ -259,16 +341,32 @@ append_operands(sqlite3_str *sql, bool in_groups)
 }
 
 static void
+append_kind(sqlite3_str *sql)
+{
+	sqlite3_str_appendf(sql, "CASE WHEN operations IS NOT NULL THEN '%s'",
+			    pmon_average_kind_name(PMON_AVERAGE_DERIVED));
+	for (int kind = PMON_AVERAGE_TRUE; kind < PMON_AVERAGE_DERIVED; kind++)
+		sqlite3_str_appendf(sql, " WHEN kind = %d THEN '%s'", kind,
+				    pmon_average_kind_name((enum pmon_average_kind)kind));
+	sqlite3_str_appendall(sql, " END AS average_kind\n");
+}
+
+static void
 append_averages(sqlite3_str *sql, const char *view, const char *who, bool in_groups)
 {
+	sqlite3_str_appendf(
+		sql,
+		"CREATE VIEW %s AS\n"
+		"SELECT window_name, %s,\n"
+		" CASE WHEN operations > 0 THEN seconds / operations ELSE %s END AS average,\n"
+		" CASE WHEN operations > 0 THEN 'ok' ELSE status1 END AS status,\n"
+		" unit, samples, pairs,\n ",
+		view, who, pmon_sql_number_of_x);
+	append_kind(sql);
 	sqlite3_str_appendf(sql,
-			    "CREATE VIEW %s AS\n"
-			    "SELECT window_name, %s,\n"
-			    " %s AS average,\n"
-			    " status1 AS status, unit, samples, pairs\n"
 			    "FROM (SELECT *, %s AS status1\n"
 			    " FROM (SELECT *, ",
-			    view, who, pmon_sql_number_of_x, pmon_sql_status_of_x);
+			    pmon_sql_status_of_x);
 	append_piece(sql, pmon_sql_put_average);
 	sqlite3_str_appendall(sql, " AS x\n FROM (");
 	append_operands(sql, in_groups);
@@ -282,7 +380,6 @@ append_view_average(sqlite3_str *sql)
 	append_averages(sql, "pmon_average", "series, path", false);
 }
 
-// Averages by group and window.
 static void
 append_view_group_average(sqlite3_str *sql)
 {

@@ -1,11 +1,12 @@
-// wal.c - make one plain file of a database and its write-ahead log
+// wal.c - merge a database and its write-ahead log into one plain file
 // SPDX-License-Identifier: MIT
 
 #include "format/sqlite/sqlite.h"
 
 #include <string.h>
 
-// Does a pragma answer with this text? It does not while others have the database locked. An SQLite status.
+// Does a pragma return this text? It does not while others have the database locked. Returns an
+// SQLite status.
 static int
 says(sqlite3 *db, const char *sql, const char *want, bool *is_same)
 {

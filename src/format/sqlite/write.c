@@ -1,13 +1,13 @@
 // write.c - write a log as an SQLite database
 // SPDX-License-Identifier: MIT
 //
-// The database grows under a temporary name, without journal and without waiting for the disk: until
-// it is finished nobody sees it, and then it is synced as a whole and renamed. So a writer that dies
-// leaves nothing under the final name.
+// The database is written under a temporary name, without a journal and without waiting for the
+// disk: it is not visible until it is finished, and then it is synced and renamed. So a writer that
+// crashes leaves nothing under the final name.
 //
-// A live one grows under its name with a write-ahead log beside it, a transaction from flush to flush.
-// Others read it meanwhile, and whenever the writer dies everything that was flushed is there. When it
-// is finished it is one plain file again.
+// A live database grows under its final name with a write-ahead log next to it, one transaction per
+// flush. Others can read it meanwhile, and whenever the writer crashes, everything flushed is
+// preserved. When it is finished it is one plain file again.
 
 #include "format/sqlite/write.h"
 
@@ -100,6 +100,7 @@ add_series(const struct sqlog_writer *w, const struct pmon_series *series, int64
 	sqlog_put_int(&row, series->wildcard);
 	sqlog_put_int(&row, series->formatted);
 	sqlog_put_int_if(&row, pmon_series_says_type(series), series->known_type);
+	sqlog_put_text(&row, pmon_series_unit(series));
 	return pmon_sqlite_insert(w, &row, err);
 }
 
@@ -114,8 +115,9 @@ list_series(struct sqlog_writer *w, const struct pmon_series *series, struct pmo
 	return status == PMON_OK ? add_series(w, series, place->id, err) : status;
 }
 
-// The first value of a series that is written live. In a database that is continued it goes on where it
-// was, if it was in the newest sample there; else it was absent, and its run is one that it never had.
+// The first value of a series in a live database. If the database is continued, it continues the
+// run of the newest existing sample if it was in that; otherwise it was absent, and begins a run
+// that it never had.
 static enum pmon_status
 begin_series(struct sqlog_writer *w, const struct pmon_series *series, struct pmon_err *err)
 {
@@ -135,8 +137,8 @@ begin_series(struct sqlog_writer *w, const struct pmon_series *series, struct pm
 	return PMON_OK;
 }
 
-// The series that have come since. Those of a live source may be of instances long gone, and wait for
-// their first value.
+// Add new series. Those of a live source may belong to instances that are long gone, so they wait
+// for their first value.
 static enum pmon_status
 add_new_series(struct sqlog_writer *w, struct pmon_err *err)
 {
@@ -156,8 +158,8 @@ add_new_series(struct sqlog_writer *w, struct pmon_err *err)
 // ---- Samples --------------------------------------------------------------------------------
 
 static enum pmon_status
-add_sample(struct sqlog_writer *w, const struct sqlog_out_set *set,
-	   const struct pmon_sample *sample, struct pmon_err *err)
+add_sample(struct sqlog_writer *w, const struct pmon_log_set *set, const struct pmon_sample *sample,
+	   struct pmon_err *err)
 {
 	char time[PMON_TIME_SIZE];
 	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_SAMPLE);
@@ -170,26 +172,12 @@ add_sample(struct sqlog_writer *w, const struct sqlog_out_set *set,
 	sqlog_put_text(&row, time);
 	sqlog_put_int(&row, sample->time);
 	sqlog_put_int(&row, sample->utc_offset_min);
-	sqlog_put_int(&row, sample->lead_in);
+	sqlog_put_int(&row, sample->preceding);
 	sqlog_put_int(&row, (int64_t)sample->n);
 	return pmon_sqlite_insert(w, &row, err);
 }
 
-// The displayed value; of floating-point numbers the number itself, as SQL cannot take it from its
-// bits. 0 where there is none, which is what Windows has there: the column must not be NULL.
-static double
-shown(const struct pmon_series *series, const struct pmon_raw *raw, const struct pmon_value *value)
-{
-	double number;
-
-	if (series->counter.type == PMON_PERF_DOUBLE_RAW) {
-		number = pmon_raw_double(raw);
-		return number - number == 0 ? number : 0;
-	}
-	return value != NULL && pmon_vstat_has_value(value->status) ? value->value : 0;
-}
-
-// A series has a value in the sample.
+// The series has a value in the sample.
 static enum pmon_status
 step_place(struct sqlog_writer *w, const struct pmon_sample *sample,
 	   const struct pmon_series *series, struct pmon_err *err)
@@ -208,7 +196,7 @@ step_place(struct sqlog_writer *w, const struct pmon_sample *sample,
 	return PMON_OK;
 }
 
-// The columns of CounterData whose cells a row has from the row before it, unless they are put anew.
+// The columns of CounterData that keep the previous row's cells, unless they are set again.
 enum {
 	COLUMN_GUID = 1,
 	COLUMN_COUNTER,
@@ -228,9 +216,9 @@ put_local_time(struct sqlog_writer *w, struct sqlog_cells *row, pmon_time time)
 	sqlog_put_text(row, w->time_text);
 }
 
-// What all rows of a sample have alike, and what nearly all have.
+// Bind what all rows of a sample share, and what nearly all do.
 static enum pmon_status
-begin_values(struct sqlog_writer *w, const struct sqlog_out_set *set,
+begin_values(struct sqlog_writer *w, const struct pmon_log_set *set,
 	     const struct pmon_sample *sample, struct pmon_err *err)
 {
 	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_DATA);
@@ -244,7 +232,8 @@ begin_values(struct sqlog_writer *w, const struct sqlog_out_set *set,
 	return check(w, row.rc, err);
 }
 
-// Who reads raw values alone, and not what a process counted from, takes no difference here either.
+// Readers that use only raw values, and no start values of processes, must not compute a difference
+// here either.
 static uint32_t
 status_of(struct sqlog_out_place *place, const struct pmon_raw *raw)
 {
@@ -272,7 +261,8 @@ add_value(struct sqlog_writer *w, const struct pmon_sample *sample, size_t i,
 	row.column = COLUMN_COUNTER;
 	sqlog_put_int(&row, place->id);
 	row.column = COLUMN_VALUE;
-	sqlog_keep(&row, sqlite3_bind_double(row.stmt, row.column++, shown(series, raw, value)));
+	sqlog_keep(&row, sqlite3_bind_double(row.stmt, row.column++,
+					     pmon_log_set_value(series, raw, value)));
 	sqlog_put_halves(&row, raw->first);
 	sqlog_put_halves(&row, raw->second);
 	sqlog_put_int(&row, (int32_t)raw->multi);
@@ -283,7 +273,7 @@ add_value(struct sqlog_writer *w, const struct pmon_sample *sample, size_t i,
 	return pmon_sqlite_insert(w, &row, err);
 }
 
-// What a counter was when its process began: no value of Windows' tables.
+// Write the start value of a counter whose process began: it is no value in Windows' tables.
 static enum pmon_status
 add_start(struct sqlog_writer *w, const struct pmon_sample *sample, size_t i, struct pmon_err *err)
 {
@@ -316,8 +306,8 @@ add_starts(struct sqlog_writer *w, const struct pmon_sample *sample, struct pmon
 	return status;
 }
 
-// The first sample in a database that is continued. An unusable raw value of another process than
-// the one in the database cannot say so by its status; then the next value begins anew.
+// The first sample in a database that is continued. An unusable raw value of a process other than
+// the one in the database cannot mark this with its status; the next value then starts a new run.
 static enum pmon_status
 join_old(struct sqlog_writer *w, const struct pmon_sample **sample, struct pmon_err *err)
 {
@@ -351,7 +341,7 @@ writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	   const struct pmon_value *values, struct pmon_err *err)
 {
 	struct sqlog_writer *w = (struct sqlog_writer *)sink;
-	struct sqlog_out_set *set = NULL;
+	struct pmon_log_set *set = NULL;
 	enum pmon_status status;
 
 	if (sample->starts)
@@ -414,7 +404,7 @@ writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 
 	if (!w->live)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a database can only be read once it is finished");
+				    "a database cannot be read before it is finished");
 	status = pmon_sqlite_tell_sets(w, err);
 	if (status == PMON_OK)
 		status = run(w, "COMMIT", err);
@@ -426,23 +416,33 @@ writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 }
 
 static uint64_t
-writer_size(const struct pmon_sink *sink)
+number_of(const struct sqlog_writer *w, const char *query)
 {
-	const struct sqlog_writer *w = (const struct sqlog_writer *)sink;
-	static const char query[] =
-		"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
 	sqlite3_stmt *row;
-	uint64_t bytes = 0;
+	uint64_t number = 0;
 
 	if (sqlite3_prepare_v2(w->db, query, -1, &row, NULL) == SQLITE_OK &&
 	    sqlite3_step(row) == SQLITE_ROW)
-		bytes = (uint64_t)sqlite3_column_int64(row, 0);
+		number = (uint64_t)sqlite3_column_int64(row, 0);
 	(void)sqlite3_finalize(row);
-	return bytes;
+	return number;
 }
 
-// The versions of the file format that are needed to write and to read it: 1, without a log.
-// Source: sqlite.org/fileformat2.html, 1.3.3.
+static uint64_t
+writer_size(const struct pmon_sink *sink)
+{
+	return number_of((const struct sqlog_writer *)sink,
+			 "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
+}
+
+static struct pmon_outfile *
+writer_file(const struct pmon_sink *sink)
+{
+	return ((const struct sqlog_writer *)sink)->file;
+}
+
+// Set the file format versions for writing and reading to 1, which means without a log. Source:
+// sqlite.org/fileformat2.html, 1.3.3.
 static void
 unmark_wal(const struct sqlog_writer *w)
 {
@@ -460,6 +460,8 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 
 	if (status == PMON_OK)
 		status = pmon_sqlite_tell_sets(w, err);
+	if (status == PMON_OK && !w->live)
+		status = check(w, pmon_sqlite_make_means(w->db, w->schema, w->allocator), err);
 	if (status == PMON_OK && !w->live)
 		status = check(w, pmon_sqlite_make_indexes(w->db), err);
 	if (status == PMON_OK)
@@ -495,6 +497,7 @@ static const struct pmon_sink_ops ops = {
 	.close = writer_close,
 	.flush = writer_flush,
 	.size = writer_size,
+	.file = writer_file,
 };
 
 // ---- Creating -------------------------------------------------------------------------------
@@ -516,21 +519,9 @@ make_database(const struct sqlog_writer *w)
 	return rc;
 }
 
-static enum pmon_status
-open_db(struct sqlog_writer *w, bool continues, struct pmon_err *err)
+static int
+connect_to(struct sqlog_writer *w)
 {
-	static const char settings[] = "PRAGMA page_size = 8192;"
-				       "PRAGMA journal_mode = OFF;"
-				       "PRAGMA synchronous = OFF;"
-				       "PRAGMA locking_mode = EXCLUSIVE;"
-				       "PRAGMA cache_size = -16384;"
-				       "BEGIN";
-	// Each flush writes all pages that it touched, so they are small.
-	static const char live_settings[] = "PRAGMA page_size = 4096;"
-					    "PRAGMA journal_mode = WAL;"
-					    "PRAGMA synchronous = NORMAL;"
-					    "PRAGMA busy_timeout = 1000;"
-					    "BEGIN";
 	size_t size;
 	char *name = pmon_sqlite_name(pmon_outfile_path(w->file), w->allocator, &size);
 	int rc = SQLITE_NOMEM;
@@ -539,22 +530,161 @@ open_db(struct sqlog_writer *w, bool continues, struct pmon_err *err)
 		rc = sqlite3_open_v2(name, &w->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
 				     NULL);
 	pmon_mem_free(w->allocator, name, size);
+	return rc;
+}
 
+static int
+prepare_inserts(struct sqlog_writer *w)
+{
+	int rc = SQLITE_OK;
+
+	for (size_t i = 0; rc == SQLITE_OK && i < SQLOG_N_ROWS; i++)
+		rc = sqlite3_prepare_v3(w->db, pmon_sqlite_inserts[i], -1,
+					SQLITE_PREPARE_PERSISTENT, &w->insert[i], NULL);
+	return rc;
+}
+
+// ---- A database that cannot be read before it is finished --------------------------------------
+
+static enum pmon_status
+open_whole(struct sqlog_writer *w, struct pmon_err *err)
+{
+	static const char settings[] = "PRAGMA page_size = 8192;"
+				       "PRAGMA journal_mode = OFF;"
+				       "PRAGMA synchronous = OFF;"
+				       "PRAGMA locking_mode = EXCLUSIVE;"
+				       "PRAGMA cache_size = -16384;"
+				       "BEGIN";
+	int rc = connect_to(w);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(w->db, settings, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = make_database(w);
+	if (rc == SQLITE_OK)
+		rc = prepare_inserts(w);
+	return check(w, rc, err);
+}
+
+// ---- One that is read while it grows ----------------------------------------------------------------
+
+// Create a database without samples, complete before it gets its name, so that whatever has the
+// name can be read whenever the recording is killed.
+static enum pmon_status
+make_empty(struct sqlog_writer *w, const char *path, const struct pmon_create_options *options,
+	   struct pmon_err *err)
+{
+	// Each flush writes all pages that it touched, so they are small.
+	static const char settings[] = "PRAGMA page_size = 4096;"
+				       "PRAGMA journal_mode = OFF;"
+				       "PRAGMA synchronous = OFF;"
+				       "BEGIN";
+	struct pmon_create_options whole = *options;
+	enum pmon_status status;
+	int rc;
+
+	whole.live = false;
+	status = pmon_format_outfile(path, &whole, &w->file, err);
+	if (status != PMON_OK)
+		return status;
+	rc = connect_to(w);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(w->db, settings, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = make_database(w);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(w->db, "COMMIT", NULL, NULL, NULL);
+	status = check(w, rc, err);
+	if (close_db(w) != SQLITE_OK && status == PMON_OK)
+		status = pmon_err_set(err, PMON_E_IO, 0, "cannot write %s", path);
+	if (status == PMON_OK)
+		status = pmon_outfile_commit(w->file, err);
+	pmon_outfile_close(w->file);
+	w->file = NULL;
+	return status;
+}
+
+// Leftovers of an earlier database with this name would be mistaken for a part of this one.
+static void
+remove_rests(const struct sqlog_writer *w)
+{
+	static const char *const endings[] = {"-wal", "-journal"};
+	char name[4096];
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		int n = snprintf(name, sizeof(name), "%s%s", pmon_outfile_path(w->file),
+				 endings[i]);
+
+		if (n > 0 && (size_t)n < sizeof(name) && pmon_os_stat(name, false).is_regular)
+			(void)pmon_os_remove(name);
+	}
+}
+
+// An existing file is replaced only if no other process is writing it.
+static enum pmon_status
+check_unused(const char *path, const struct pmon_create_options *options, struct pmon_err *err)
+{
+	struct pmon_create_options look = *options;
+	struct pmon_outfile *file;
+	enum pmon_status status;
+
+	if (!options->overwrite || !pmon_os_stat(path, true).is_regular)
+		return PMON_OK;
+	look.append = true;
+	status = pmon_format_outfile(path, &look, &file, err);
+	if (status == PMON_OK)
+		pmon_outfile_close(file);
+	return status;
+}
+
+// SQLite gives a file that was truncated its size again as it writes its last page. The first page of a table that
+// no recording writes to is gone then; it begins with the kind of the page, which is never 0. Source:
+// sqlite.org/fileformat2.html, 1.6.
+static void
+keep_page(const struct sqlog_writer *w)
+{
+	pmon_outfile_keep(w->file,
+			  number_of(w, "SELECT (rootpage - 1) * page_size FROM sqlite_master,"
+				       " pragma_page_size WHERE name = 'pmon_group'"));
+}
+
+static enum pmon_status
+open_live(struct sqlog_writer *w, const char *path, const struct pmon_create_options *options,
+	  struct pmon_err *err)
+{
+	static const char settings[] = "PRAGMA journal_mode = WAL;"
+				       "PRAGMA synchronous = NORMAL;"
+				       "PRAGMA busy_timeout = 1000;"
+				       "BEGIN";
+	struct pmon_create_options there = *options;
+	enum pmon_status status = PMON_OK;
+	int rc;
+
+	if (!options->append)
+		status = check_unused(path, options, err);
+	if (status == PMON_OK && !options->append)
+		status = make_empty(w, path, options, err);
+	there.append = true;
+	if (status == PMON_OK)
+		status = pmon_format_outfile(path, &there, &w->file, err);
+	if (status != PMON_OK)
+		return status;
+	if (!options->append)
+		remove_rests(w);
+	rc = connect_to(w);
 	// The settings change a database: one that pmon did not write is rejected before them.
-	if (rc == SQLITE_OK && continues) {
-		enum pmon_status status = pmon_sqlite_old_open(&w->old, w->db, w->allocator, err);
-
+	if (rc == SQLITE_OK && options->append) {
+		status = pmon_sqlite_old_open(&w->old, w->db, w->allocator, err);
 		if (status != PMON_OK)
 			return status;
 		w->n_samples = w->old.samples;
 	}
 	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(w->db, w->live ? live_settings : settings, NULL, NULL, NULL);
-	if (rc == SQLITE_OK && !continues)
-		rc = make_database(w);
-	for (size_t i = 0; rc == SQLITE_OK && i < SQLOG_N_ROWS; i++)
-		rc = sqlite3_prepare_v3(w->db, pmon_sqlite_inserts[i], -1,
-					SQLITE_PREPARE_PERSISTENT, &w->insert[i], NULL);
+		rc = sqlite3_exec(w->db, settings, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = prepare_inserts(w);
+	if (rc == SQLITE_OK)
+		keep_page(w);
 	return check(w, rc, err);
 }
 
@@ -569,11 +699,13 @@ writer_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char
 	w->allocator = pmon_mem_allocator(options->allocator);
 	if (strcmp(path, "-") == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a database cannot be written to standard output");
-	pmon_sqlite_set_stem(w, path);
+				    "cannot write a database to standard output");
+	pmon_log_set_stem(path, w->stem);
 	w->live = options->live;
+	if (w->live)
+		return open_live(w, path, options, err);
 	status = pmon_format_outfile(path, options, &w->file, err);
-	return status == PMON_OK ? open_db(w, options->append, err) : status;
+	return status == PMON_OK ? open_whole(w, err) : status;
 }
 
 const struct pmon_writer pmon_sqlite_writer = {
@@ -581,6 +713,7 @@ const struct pmon_writer pmon_sqlite_writer = {
 	.alias = "sql",
 	.endings = {"db", "sqlite", "sqlite3"},
 	.reads_as = "SQLite",
+	.can_name = pmon_names_have_machine,
 	.open = writer_open,
 	.sink_bytes = sizeof(struct sqlog_writer),
 	.ops = &ops,

@@ -1,26 +1,18 @@
-// write.h - the parts of the writer of databases (private)
+// write.h - the parts of the database writer (private)
 // SPDX-License-Identifier: MIT
 //
-// write.c is the sink and writes series and samples; write_sets.c writes the log sets that samples are of.
+// write.c is the sink and writes series and samples; write_sets.c writes the log sets of the
+// samples.
 
 #ifndef PMON_FORMAT_SQLITE_WRITE_H
 #define PMON_FORMAT_SQLITE_WRITE_H
 
 #include "base/time.h"
 #include "format/sqlite/cells.h"
+#include "format/log_sets.h"
 #include "format/sqlite/sqlite.h"
 #include "model/sink.h"
 #include "os/outfile.h"
-
-// A stream of the source: a log set of PDH.
-struct sqlog_out_set {
-	uint32_t stream;
-	char guid[SQLOG_GUID_TEXT];
-	uint64_t records;
-	pmon_time first;
-	pmon_time last;
-	int32_t utc_offset_min;
-};
 
 // The position of a series in its newest sample, from which an absence is recognized.
 struct sqlog_out_place {
@@ -33,7 +25,7 @@ struct sqlog_out_place {
 };
 
 struct sqlog_writer {
-	struct pmon_sink sink; // first, as every sink has it
+	struct pmon_sink sink; // must be first
 	const struct pmon_allocator *allocator;
 	struct pmon_outfile *file;
 	sqlite3 *db;
@@ -41,9 +33,9 @@ struct sqlog_writer {
 	const struct pmon_schema *schema;
 	const struct pmon_source_info *info;
 	bool live;
-	struct sqlog_old old; // of a database that is continued
-	char stem[256];       // of the name of the file
-	struct sqlog_out_set *sets;
+	struct sqlog_old old;     // for a database that is continued
+	char stem[PMON_SET_STEM]; // of the name of the file
+	struct pmon_log_set *sets;
 	size_t n_sets;
 	size_t sets_cap;
 	struct sqlog_out_place *places; // by series
@@ -68,16 +60,13 @@ PMON_NODISCARD enum pmon_status pmon_sqlite_insert(const struct sqlog_writer *w,
 
 // ---- write_sets.c -------------------------------------------------------------------------------
 
-// The log set of the stream that the sample is of; a new one when it is the first.
+// The log set of the sample's stream; created for its first sample.
 PMON_NODISCARD enum pmon_status pmon_sqlite_out_set(struct sqlog_writer *w,
 						    const struct pmon_sample *sample,
-						    struct sqlog_out_set **out,
+						    struct pmon_log_set **out,
 						    struct pmon_err *err);
 
-// The name of the file without folders and extension names the log sets.
-void pmon_sqlite_set_stem(struct sqlog_writer *w, const char *path);
-
-// Write what is known of the log sets by now: their rows of DisplayToID.
+// Write the current facts about the log sets: their rows of DisplayToID.
 PMON_NODISCARD enum pmon_status pmon_sqlite_tell_sets(const struct sqlog_writer *w,
 						      struct pmon_err *err);
 

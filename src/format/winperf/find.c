@@ -1,7 +1,7 @@
-// find.c - find the sections in an agent's output
+// find.c - find sections in an agent's output
 // SPDX-License-Identifier: MIT
 //
-// An output is a row of sections, each with a header line in angle brackets:
+// The output is a sequence of sections, each with a header line in angle brackets:
 //
 //	<<<check_mk>>>               about the agent: "Version: 2.3.0", "Hostname: SRV"
 //	<<<winperf_phydisk>>>        a performance object
@@ -18,7 +18,7 @@
 
 #define LOOK_BYTES ((size_t)64 << 10)
 
-// A way through the lines of a file.
+// Iteration over the lines of a file.
 struct lines {
 	struct winperf *wp;
 	struct pmon_file *file;
@@ -30,12 +30,12 @@ struct lines {
 
 struct line {
 	uint64_t offset;
-	struct pmon_span text; // its beginning, when it is very long
+	struct pmon_span text; // its beginning, if it is very long
 };
 
 // ---- Lines ----------------------------------------------------------------------------------
 
-// Have the bytes at lines->offset in the window, as many as it takes. False at the end.
+// Load the bytes at lines->offset into the window, as many as fit. False at the end.
 static bool
 look(struct lines *lines, bool again)
 {
@@ -62,7 +62,7 @@ window(const struct lines *lines)
 	return (struct pmon_span){wp->look + at, wp->look_len - at};
 }
 
-// Step over the rest of a line that is longer than the window.
+// Skip the rest of a line longer than the window.
 static void
 skip_rest(struct lines *lines)
 {
@@ -210,7 +210,7 @@ take_head(struct winperf *wp, struct winperf_state *state, struct pmon_span line
 
 // ---- Probing --------------------------------------------------------------------------------
 
-// The next line of the head of a file. False when there is none.
+// The next line of the head of a file. False at its end.
 static bool
 head_line(struct pmon_span *rest, struct pmon_span *out)
 {
@@ -234,8 +234,8 @@ is_section_name(struct pmon_span name)
 	return name.len > 0;
 }
 
-// An agent's output begins with a header, the body of a section with a stamp and then instances or a
-// counter.
+// An agent's output begins with a header; the body of a section begins with a timestamp, then
+// instances or a counter.
 bool
 pmon_winperf_probe(const uint8_t *head, size_t len)
 {
@@ -266,7 +266,7 @@ is_stamp(const struct lines *lines, const struct line *line, struct winperf_stam
 	return is_whole(lines, line) && pmon_winperf_read_stamp(line->text, out);
 }
 
-// Where the section that begins with the line ends.
+// The end of the section that begins with the line.
 static uint64_t
 find_end(struct lines *lines)
 {
@@ -291,15 +291,15 @@ tell_lost(struct winperf *wp, const struct line *line)
 
 	if (pmon_winperf_word(&text, &word))
 		pmon_report_loss(&wp->report, line->offset, line->text.len,
-				 "a line of a section without a time stamp before it");
+				 "a line of a section without a preceding time stamp");
 }
 
-// Look at a line that begins no section.
+// Examine a line that does not begin a section.
 static enum pmon_status
 take_line(struct winperf *wp, struct winperf_state *state, const struct line *line,
 	  struct pmon_err *err)
 {
-	// Without its name the content of the section is unknown.
+	// The content of a section without a name is unknown.
 	if (is_header(line->text) && memchr(line->text.ptr, '\0', line->text.len) != NULL)
 		pmon_report_loss(&wp->report, line->offset, line->text.len,
 				 "the head of a section is damaged");
@@ -313,7 +313,7 @@ take_line(struct winperf *wp, struct winperf_state *state, const struct line *li
 }
 
 enum pmon_status
-pmon_winperf_find(void *ctx, struct pmon_file *file, struct pmon_pile_record *out,
+pmon_winperf_find(void *ctx, struct pmon_file *file, struct pmon_file_group_record *out,
 		  struct pmon_err *err)
 {
 	struct winperf *wp = ctx;

@@ -25,14 +25,14 @@
 #define SIZE_LARGE    0x00000100u
 #define MULTI_COUNTER 0x02000000u
 
-// The section, while it is read.
+// The section being read.
 struct section {
 	const struct winperf_state *state;
 	uint64_t offset; // of its text in the file
 	uint64_t len;
 	const char *start;
 	struct pmon_table *table;
-	bool is_foreign; // the object has no name by its index, nor then have its counters
+	bool is_foreign; // the object's index has no name, so its counters have none either
 	bool has_instances;
 	size_t n_instances;
 	struct pmon_span names;
@@ -118,7 +118,7 @@ to_utf8(struct winperf *wp, struct pmon_span *name)
 	name->ptr = wp->utf8;
 	if (guessed && !wp->is_guess_told)
 		pmon_report_remark(&wp->report, 0,
-				   "names of instances are not UTF-8: taken as Windows-1252");
+				   "instance names are not UTF-8: treating them as Windows-1252");
 	wp->is_guess_told = true;
 	return true;
 }
@@ -158,7 +158,7 @@ count_words(struct pmon_span text)
 	return n;
 }
 
-// Take in a counter's line. False when memory is short.
+// Load a counter's line. False when memory is short.
 static bool
 add_line(struct winperf *wp, struct section *s, struct pmon_span line)
 {
@@ -171,7 +171,7 @@ add_line(struct winperf *wp, struct section *s, struct pmon_span line)
 		return true;
 	}
 	if (counter.n_values != (s->has_instances ? s->n_instances : 1)) {
-		tell_line(wp, s, line, "not as many values as instances");
+		tell_line(wp, s, line, "the numbers of values and instances differ");
 		return true;
 	}
 	if (!pmon_mem_grow(wp->allocator, &wp->counters, &wp->counters_cap, wp->n_counters + 1,
@@ -181,7 +181,7 @@ add_line(struct winperf *wp, struct section *s, struct pmon_span line)
 	return true;
 }
 
-// Read all lines. *ok_out is false when the section cannot be used.
+// Read all lines. *ok_out is false if the section is unusable.
 static enum pmon_status
 read_lines(struct winperf *wp, struct section *s, struct pmon_span text, bool *ok_out,
 	   struct pmon_err *err)
@@ -192,15 +192,15 @@ read_lines(struct winperf *wp, struct section *s, struct pmon_span text, bool *o
 	*ok_out = true;
 	(void)next_line(&text, &line); // the stamp
 	while (next_line(&text, &line)) {
-		// A zeroed line end makes one line of two, whose beginning may look right.
+		// A zeroed line end joins two lines into one whose beginning may look valid.
 		if (line.len > 0 && memchr(line.ptr, '\0', line.len) != NULL)
-			tell_line(wp, s, line, "it contains zero bytes");
+			tell_line(wp, s, line, "it contains NUL bytes");
 		if (wp->n_counters == 0 && !s->has_instances &&
 		    pmon_winperf_read_instances(line, &s->n_instances, &s->names)) {
 			s->has_instances = true;
 			*ok_out = count_words(s->names) == s->n_instances;
 			if (!*ok_out) {
-				tell_line(wp, s, line, "not as many names as instances");
+				tell_line(wp, s, line, "the numbers of names and instances differ");
 				return PMON_OK;
 			}
 		} else if (!add_line(wp, s, line)) {
@@ -212,10 +212,10 @@ read_lines(struct winperf *wp, struct section *s, struct pmon_span text, bool *o
 
 // ---- Clocks ---------------------------------------------------------------------------------
 
-// The clocks of counters are not in the sections; only the stamp is. It is the same moment, so it
-// stands in for them, in the ticks that the type divides by.
+// Sections contain only the timestamp, not the clocks of counters. It is the same time, so it
+// replaces them, converted to the ticks of the type's divisor.
 enum clock {
-	CLOCK_NONE,  // cannot be known
+	CLOCK_NONE,  // unknown
 	CLOCK_100NS, // the stamp as FILETIME
 	CLOCK_TICKS, // the stamp in ticks of the performance clock
 	CLOCK_BASE,  // the base that follows
@@ -224,8 +224,8 @@ enum clock {
 static enum clock
 perf_clock(const struct pmon_counter_type *type, int64_t frequency)
 {
-	// A rate divides by seconds, whatever the clock that counts them. The others divide ticks by
-	// ticks, which have to be those of the counter.
+	// A rate divides by seconds, regardless of the clock that counts them. The others divide
+	// ticks by ticks, which must be those of the counter.
 	if (type->formula == PMON_FORMULA_RATE)
 		return CLOCK_100NS;
 	return frequency > 0 ? CLOCK_TICKS : CLOCK_NONE;
@@ -271,7 +271,7 @@ time_base_of(enum clock clock, int64_t frequency)
 	return 0;
 }
 
-// A moment in ticks since 1970, rounded down. Frequencies are below 2^32, seconds below 2^34.
+// A time in ticks since 1970, rounded down. Frequencies are below 2^32, seconds below 2^34.
 static int64_t
 in_ticks(pmon_time time, int64_t frequency)
 {
@@ -330,14 +330,14 @@ read_value(struct pmon_span *values, int64_t *out)
 	return pmon_num_parse_i64(word, out);
 }
 
-// A start time that is not a moment is in ticks of an unknown clock.
+// An invalid start time is in ticks of an unknown clock.
 static bool
 is_start_time(int64_t t)
 {
 	return t > UNIX_EPOCH && t < 3 * UNIX_EPOCH;
 }
 
-// The raw value of one instance. values and base are stepped on; base may be NULL.
+// The raw value of one instance. Advances values and base; base may be NULL.
 static void
 read_raw(const struct section *s, const struct winperf_counter *c, enum clock clock,
 	 struct pmon_span *values, struct pmon_span *base_values, struct pmon_raw *raw)
@@ -368,7 +368,7 @@ read_raw(const struct section *s, const struct winperf_counter *c, enum clock cl
 			     raw);
 }
 
-// A counter, with the base that follows it, if one does.
+// A counter, with the base after it, if any.
 static enum pmon_status
 load_counter(struct winperf *wp, struct section *s, const struct winperf_counter *c,
 	     const struct winperf_counter *base, struct pmon_err *err)
@@ -397,7 +397,7 @@ load_counter(struct winperf *wp, struct section *s, const struct winperf_counter
 	return status;
 }
 
-// Bases are bound by their position, as they are in the registry.
+// A base belongs to the counter before it, as in the registry.
 static enum pmon_status
 load_counters(struct winperf *wp, struct section *s, struct pmon_err *err)
 {
@@ -452,8 +452,7 @@ load_table(struct winperf *wp, struct section *s, struct pmon_err *err)
 		return status;
 	if (pmon_table_is_begun(&wp->tables, s->table)) {
 		pmon_report_loss(&wp->report, s->offset, s->len,
-				 "section %s: its object is in the sample already: the first is "
-				 "taken",
+				 "section %s: its object is already in the sample; using the first",
 				 s->state->section);
 		return PMON_OK;
 	}
@@ -464,7 +463,7 @@ load_table(struct winperf *wp, struct section *s, struct pmon_err *err)
 
 enum pmon_status
 pmon_winperf_section_load(struct winperf *wp, const struct winperf_state *state,
-			  const struct pmon_pile_record *record, struct pmon_span text,
+			  const struct pmon_file_group_record *record, struct pmon_span text,
 			  struct pmon_err *err)
 {
 	struct section s = {

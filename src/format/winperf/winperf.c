@@ -13,8 +13,8 @@
 #define MAX_MACHINES 4096
 #define MAX_SECTIONS 1000 // of one sample
 
-// The agent stamps each section when it asks for its object, one after the other. Sections of one
-// run are within this time; a section that comes again begins the next sample however soon.
+// The agent adds a timestamp when it queries each object, one after the other. Sections of one run
+// are within this time; a repeated section always begins the next sample.
 #define RUN_TIME (10 * PMON_TIME_PER_SEC)
 
 // ---- Machines -------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ pmon_winperf_machine(struct winperf *wp, struct pmon_span name, uint32_t *out, s
 		return pmon_err_nomem(err);
 	machine = &wp->machines[wp->n_machines];
 	*machine = (struct pmon_winperf_machine){{NULL, 0}, 0};
-	if (name.len > 0 && !pmon_arena_copy(&wp->pile.arena, name, &machine->name))
+	if (name.len > 0 && !pmon_arena_copy(&wp->group.arena, name, &machine->name))
 		return pmon_err_nomem(err);
 	*out = (uint32_t)wp->n_machines++;
 	return PMON_OK;
@@ -46,9 +46,9 @@ pmon_winperf_machine(struct winperf *wp, struct pmon_span name, uint32_t *out, s
 
 // ---- Samples --------------------------------------------------------------------------------
 
-// Does the section belong to the sample that was begun?
+// Whether the section belongs to the current sample.
 static bool
-is_joining(const struct winperf *wp, const struct pmon_pile_record *record)
+is_joining(const struct winperf *wp, const struct pmon_file_group_record *record)
 {
 	const struct winperf_state *state = &wp->states[record->member];
 
@@ -76,7 +76,7 @@ remember(struct winperf *wp, const struct winperf_state *state)
 }
 
 static enum pmon_status
-load_section(struct winperf *wp, const struct pmon_pile_record *record, struct pmon_err *err)
+load_section(struct winperf *wp, const struct pmon_file_group_record *record, struct pmon_err *err)
 {
 	const struct winperf_state *state = &wp->states[record->member];
 	enum pmon_status status;
@@ -89,7 +89,7 @@ load_section(struct winperf *wp, const struct pmon_pile_record *record, struct p
 	}
 	if (!pmon_mem_grow(wp->allocator, &wp->text, &wp->text_cap, (size_t)record->len + 1, 1))
 		return pmon_err_nomem(err);
-	status = pmon_pile_read(&wp->pile, wp->text, (size_t)record->len, &len, err);
+	status = pmon_file_group_read(&wp->group, wp->text, (size_t)record->len, &len, err);
 	if (status != PMON_OK)
 		return status;
 	wp->source.info.bytes_read += len;
@@ -97,7 +97,7 @@ load_section(struct winperf *wp, const struct pmon_pile_record *record, struct p
 }
 
 static enum pmon_status
-take_section(struct winperf *wp, const struct pmon_pile_record *record, struct pmon_err *err)
+take_section(struct winperf *wp, const struct pmon_file_group_record *record, struct pmon_err *err)
 {
 	enum pmon_status status;
 
@@ -109,18 +109,18 @@ take_section(struct winperf *wp, const struct pmon_pile_record *record, struct p
 	if (!remember(wp, &wp->states[record->member]))
 		return pmon_err_nomem(err);
 	status = load_section(wp, record, err);
-	return status == PMON_OK ? pmon_pile_skip(&wp->pile, err) : status;
+	return status == PMON_OK ? pmon_file_group_skip(&wp->group, err) : status;
 }
 
 static enum pmon_status
 read_sample(struct winperf *wp, struct pmon_err *err)
 {
-	const struct pmon_pile_record *record;
+	const struct pmon_file_group_record *record;
 
 	wp->n_seen = 0;
 	wp->sample = (struct pmon_sample){0};
 	pmon_tables_begin(&wp->tables);
-	while ((record = pmon_pile_peek(&wp->pile)) != NULL && is_joining(wp, record)) {
+	while ((record = pmon_file_group_peek(&wp->group)) != NULL && is_joining(wp, record)) {
 		enum pmon_status status = take_section(wp, record, err);
 
 		if (status != PMON_OK)
@@ -132,6 +132,7 @@ read_sample(struct winperf *wp, struct pmon_err *err)
 	wp->sample.n = wp->tables.n;
 	wp->sample.series = wp->tables.series;
 	wp->sample.raw = wp->tables.raw;
+	wp->sample.perf_100ns = pmon_perf_of(&wp->perf, &wp->source.schema, &wp->sample);
 	return PMON_OK;
 }
 
@@ -161,7 +162,7 @@ start(struct winperf *wp, struct pmon_err *err)
 	wp->source.info.bytes_read = 0;
 	for (size_t i = 0; i < wp->n_machines; i++)
 		wp->machines[i].n_samples = 0;
-	return pmon_pile_start(&wp->pile, err);
+	return pmon_file_group_start(&wp->group, err);
 }
 
 static enum pmon_status
@@ -186,8 +187,8 @@ winperf_close(struct pmon_source *source)
 	struct winperf *wp = (struct winperf *)source;
 	const struct pmon_allocator *allocator = wp->allocator;
 
-	pmon_mem_free(allocator, wp->states, wp->pile.n * sizeof(*wp->states));
-	pmon_pile_close(&wp->pile);
+	pmon_mem_free(allocator, wp->states, wp->group.n * sizeof(*wp->states));
+	pmon_file_group_close(&wp->group);
 	pmon_tables_free(&wp->tables);
 	pmon_titles_free(&wp->titles);
 	pmon_mem_free(allocator, wp->machines, wp->machines_cap * sizeof(*wp->machines));
@@ -205,9 +206,9 @@ static const struct pmon_source_ops winperf_ops = {winperf_next, winperf_rewind,
 
 // ---- Opening --------------------------------------------------------------------------------
 
-static const struct pmon_pile_ops pile_ops = {pmon_winperf_find, pmon_winperf_probe};
+static const struct pmon_file_group_ops group_ops = {pmon_winperf_find, pmon_winperf_probe};
 
-// Read the first sample to learn the machine, and go back to it.
+// Read the first sample to identify the machine, then rewind to it.
 static enum pmon_status
 look_ahead(struct winperf *wp, struct pmon_err *err)
 {
@@ -215,22 +216,22 @@ look_ahead(struct winperf *wp, struct pmon_err *err)
 	uint32_t none;
 	enum pmon_status status;
 
-	if (wp->pile.n == 0)
+	if (wp->group.n == 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "not the output of a Checkmk agent");
 	wp->look = pmon_mem_alloc(wp->allocator, LOOK_BYTES);
-	wp->states = pmon_mem_alloc0(wp->allocator, wp->pile.n * sizeof(*wp->states));
+	wp->states = pmon_mem_alloc0(wp->allocator, wp->group.n * sizeof(*wp->states));
 	if (wp->look == NULL || wp->states == NULL)
 		return pmon_err_nomem(err);
 	status = pmon_winperf_machine(wp, (struct pmon_span){NULL, 0}, &none, err);
 	if (status == PMON_OK)
 		status = start(wp, err);
-	info->size_bytes = wp->pile.bytes;
+	info->size_bytes = wp->group.bytes;
 	if (status == PMON_OK)
 		status = read_sample(wp, err);
 	if (status == PMON_END)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "the output of a Checkmk agent, without any winperf section: "
-				    "there are no performance counters in it");
+				    "the output of a Checkmk agent without winperf sections: it "
+				    "contains no performance counters");
 	if (status != PMON_OK)
 		return status;
 	if (wp->machines[wp->sample.stream].name.ptr != NULL)
@@ -252,10 +253,10 @@ winperf_open(struct pmon_source *source, const struct pmon_log_files *files,
 	wp->look_member = SIZE_MAX;
 	pmon_format_report(&wp->report, source, options);
 	pmon_titles_init(&wp->titles, wp->allocator);
-	wp->pile = (struct pmon_pile){.ops = &pile_ops, .ctx = wp, .report = &wp->report};
-	status = pmon_pile_open(&wp->pile, &wp->tables, source, files, options, err);
+	wp->group = (struct pmon_file_group){.ops = &group_ops, .ctx = wp, .report = &wp->report};
+	status = pmon_file_group_open(&wp->group, &wp->tables, source, files, options, err);
 	if (status == PMON_OK && options->names != NULL)
-		status = pmon_pile_load_titles(&wp->titles, options->names, err);
+		status = pmon_file_group_load_titles(&wp->titles, options->names, err);
 	if (status == PMON_OK && !pmon_titles_translate(&wp->titles, &source->schema))
 		status = pmon_err_nomem(err);
 	return status == PMON_OK ? look_ahead(wp, err) : status;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // An instance is a group's path in the hierarchy, "/system.slice/ssh.service"; the root is "/".
-// Only those files of a group are read that a requested counter needs and that the group has: that
-// depends on the controllers that are enabled for it.
+// Only files that a requested counter needs are read. Which files a group has depends on the controllers
+// enabled for it.
 
 // d_type of directory entries
 #define _DEFAULT_SOURCE
@@ -57,56 +57,57 @@ enum {
 
 static const struct live_counter counters[] = {
 	{"% Processor Time", TIMER, 0, USAGE, NO_BASE, "cpu.stat: usage_usec", "",
-	 "Processor time of the group, 100 being one processor all the time."},
+	 "CPU time used by the group; 100 % is one processor, fully used."},
 	{"% User Time", TIMER, 0, USER, NO_BASE, "cpu.stat: user_usec", "",
-	 "The part of it in programs."},
+	 "CPU time that the group spent in user mode."},
 	{"% Privileged Time", TIMER, 0, SYSTEM, NO_BASE, "cpu.stat: system_usec", "",
-	 "The part of it in the kernel."},
+	 "CPU time that the group spent in the kernel."},
 	{"Periods/sec", RATE, 0, PERIODS, NO_BASE, "cpu.stat: nr_periods", "",
-	 "Periods of its quota of processor time in which the group ran."},
+	 "CPU bandwidth periods (cpu.max) in which the group was runnable."},
 	{"Throttled Periods/sec", RATE, 0, THROTTLED, NO_BASE, "cpu.stat: nr_throttled", "",
-	 "Periods in which the quota was used up."},
+	 "CPU bandwidth periods in which the group was throttled."},
 	{"% Throttled Time", TIMER, 0, THROTTLED_TIME, NO_BASE, "cpu.stat: throttled_usec", "",
-	 "Time in which the group was held back by its quota, 100 being one processor all the "
-	 "time."},
+	 "Time that the group was throttled by its CPU quota; 100 % is one processor throttled all "
+	 "the time."},
 	{"Memory Bytes", BYTES, -6, MEMORY, NO_BASE, "memory.current", "",
-	 "Memory of the group, with the files that it has in memory."},
+	 "Memory charged to the group, including page cache."},
 	{"Memory Limit Bytes", BYTES, -6, MEMORY_LIMIT, NO_BASE, "memory.max", "",
-	 "The most that it may have; absent when there is no limit."},
+	 "The group's hard limit; absent if there is none."},
 	{"% Memory Limit In Use", PMON_PERF_LARGE_RAW_FRACTION, 0, MEMORY, MEMORY_LIMIT,
-	 "memory.current of memory.max", "", "What it has of what it may have."},
+	 "memory.current of memory.max", "", "Memory Bytes as a percentage of Memory Limit Bytes."},
 	{"Swap Bytes", BYTES, -6, SWAP, NO_BASE, "memory.swap.current", "",
-	 "Memory of the group that is swapped out."},
+	 "Swapped-out memory of the group."},
 	{"Anonymous Bytes", BYTES, -6, ANONYMOUS, NO_BASE, "memory.stat: anon", "",
-	 "Memory that is of no file."},
+	 "Anonymous memory."},
 	{"File Cache Bytes", BYTES, -6, FILE_CACHE, NO_BASE, "memory.stat: file", "",
-	 "Memory that holds what is in files, with shared memory."},
+	 "Page cache, including tmpfs and shared memory."},
 	{"Slab Bytes", BYTES, -5, SLAB, NO_BASE, "memory.stat: slab", "",
-	 "Objects that the kernel keeps for the group."},
+	 "Slab memory charged to the group."},
 	{"Page Faults/sec", RATE, -1, FAULTS, NO_BASE, "memory.stat: pgfault", "",
-	 "Accesses to pages that were not mapped."},
+	 "Page faults, minor and major."},
 	{"Page Reads/sec", RATE, 0, MAJOR_FAULTS, NO_BASE, "memory.stat: pgmajfault", "",
-	 "Page faults for which a disk had to be read."},
+	 "Major page faults, which had to read from disk."},
 	{"I/O Read Bytes/sec", RATE, -4, READ_BYTES, NO_BASE,
-	 "io.stat: rbytes, the sum over all devices", "", "What was read from block devices."},
+	 "io.stat: rbytes, the sum over all devices", "", "Bytes read from block devices."},
 	{"I/O Write Bytes/sec", RATE, -4, WRITE_BYTES, NO_BASE,
-	 "io.stat: wbytes, the sum over all devices", "", "What was written to block devices."},
+	 "io.stat: wbytes, the sum over all devices", "", "Bytes written to block devices."},
 	{"I/O Read Operations/sec", RATE, 0, READS, NO_BASE,
-	 "io.stat: rios, the sum over all devices", "", "Reads of block devices."},
+	 "io.stat: rios, the sum over all devices", "", "Reads from block devices."},
 	{"I/O Write Operations/sec", RATE, 0, WRITES, NO_BASE,
 	 "io.stat: wios, the sum over all devices", "", "Writes to block devices."},
 	{"Threads", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0, THREADS, NO_BASE, "pids.current", "",
-	 "Threads in the group and in those below it."},
+	 "Threads in the group and its descendants."},
 	{"% CPU Stalled Time", TIMER, 0, CPU_STALL, NO_BASE, "cpu.pressure: some total", "",
-	 "Share of time in which some thread of the group waited for a processor."},
+	 "Percentage of time that at least one thread of the group waited for a processor."},
 	{"% I/O Stalled Time", TIMER, 0, IO_STALL, NO_BASE, "io.pressure: some total", "",
-	 "Share of time in which some thread waited for a disk."},
+	 "Percentage of time that at least one thread of the group waited for I/O."},
 	{"% I/O Fully Stalled Time", TIMER, 0, IO_FULL_STALL, NO_BASE, "io.pressure: full total",
-	 "", "Share of time in which all did that had work to do."},
+	 "", "Percentage of time that all non-idle threads of the group waited at once."},
 	{"% Memory Stalled Time", TIMER, 0, MEMORY_STALL, NO_BASE, "memory.pressure: some total",
-	 "", "Share of time in which some thread waited for memory."},
+	 "", "Percentage of time that at least one thread of the group waited for memory."},
 	{"% Memory Fully Stalled Time", TIMER, 0, MEMORY_FULL_STALL, NO_BASE,
-	 "memory.pressure: full total", "", "Share of time in which all did that had work to do."},
+	 "memory.pressure: full total", "",
+	 "Percentage of time that all non-idle threads of the group waited at once."},
 };
 
 // ---- The files of a group -------------------------------------------------------------------
@@ -172,7 +173,7 @@ parse_threads(struct pmon_scan text, struct live_row *row)
 	parse_number(text, row, THREADS);
 }
 
-// The number of "key=number" words.
+// The number in a word "key=number".
 static bool
 number_of(struct pmon_span word, const char *key, uint64_t *out)
 {
@@ -182,8 +183,8 @@ number_of(struct pmon_span word, const char *key, uint64_t *out)
 	return word.len > len && memcmp(word.ptr, key, len) == 0 && pmon_lx_u64(&value, out);
 }
 
-// "8:0 rbytes=1024 wbytes=0 rios=2 wios=0 dbytes=0 dios=0", a line for each device. A group that did
-// none yet has no line, and its sums are 0.
+// "8:0 rbytes=1024 wbytes=0 rios=2 wios=0 dbytes=0 dios=0", a line for each device. A group without I/O
+// has no lines, and its sums are 0.
 static void
 parse_io(struct pmon_scan text, struct live_row *row)
 {
@@ -261,14 +262,14 @@ static const struct {
 
 // ---- The hierarchy --------------------------------------------------------------------------
 
-// What is kept: where the hierarchy is mounted, and room for what is read.
+// State kept between samples: the mount point of the hierarchy, and buffers.
 struct hierarchy {
 	bool known;
-	char mount[MAX_PATH]; // below the root, "" when there is none
+	char mount[MAX_PATH]; // below the root; "": none
 	char text[MAX_FILE];
 	char path[MAX_PATH]; // of the group
-	char name[MAX_PATH]; // the same as an instance
-	unsigned groups;     // of this sample
+	char name[MAX_PATH]; // the path as an instance name
+	unsigned groups;     // number in this sample
 };
 
 struct walk {
@@ -278,8 +279,8 @@ struct walk {
 	struct pmon_err *err;
 };
 
-// "41 31 0:38 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw": the fields after the
-// sixth are any number, up to a dash.
+// "41 31 0:38 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw": any number of optional fields
+// follow the sixth, up to a dash.
 static bool
 is_hierarchy(struct pmon_scan *line, struct pmon_span *mount)
 {
@@ -326,15 +327,15 @@ put_group(const struct walk *w, int dir)
 		if (live_wants(w->asked, files[i].fields) &&
 		    pmon_lx_read_at(w->live->host, dir, files[i].name, h->text, sizeof(h->text),
 				    &reading) &&
-		    !reading.is_cut) // the sum of some lines is not that of all
+		    !reading.is_cut) // a partial sum would be wrong
 			files[i].parse(reading.text, &row);
 	memcpy(h->name, h->path, strlen(h->path) + 1);
 	pmon_live_clean_path(h->name);
 	return pmon_live_put(w->live, w->asked, h->name, &row, w->err);
 }
 
-// On a running system a folder has a link from each folder in it, beside its own two; what a
-// recording lies on may count otherwise.
+// In cgroupfs a folder has two links of its own and one for each subfolder; the file system of a
+// recording may count differently.
 static bool
 has_folders(const struct walk *w, int dir)
 {
@@ -345,7 +346,7 @@ has_folders(const struct walk *w, int dir)
 
 static enum pmon_status walk_group(const struct walk *w, int dir, unsigned depth);
 
-// A group below the one whose path is the first len bytes. One that is gone by now is left out.
+// Collect a group below the one whose path is the first len bytes. A group that has disappeared is skipped.
 static enum pmon_status
 walk_child(const struct walk *w, int dir, const char *name, unsigned depth)
 {
@@ -367,7 +368,7 @@ walk_child(const struct walk *w, int dir, const char *name, unsigned depth)
 	return status;
 }
 
-// Put the group, and all below it. Closes dir.
+// Collect the group and all groups below it. Closes dir.
 static enum pmon_status
 walk_group(const struct walk *w, int dir, unsigned depth)
 {
@@ -423,9 +424,8 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_cgroup = {
 	.name = "Cgroup",
-	.help = "Groups of processes of the unified hierarchy (version 2), each with those below "
-		"it, "
-		"by their paths; of a hierarchy no more than 4096 groups, 32 deep.",
+	.help = "Control groups of the unified hierarchy (cgroup v2), named by path. Each includes "
+		"its descendants. At most 4096 groups, 32 levels deep.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-#define MAX_CPUS  8192 // as many as any kernel is built for
+#define MAX_CPUS  8192 // the most that any kernel is built for
 #define MAX_NODES 1024
 #define SYS_CPU   "sys/devices/system/cpu/"
 #define SYS_NODE  "sys/devices/system/node/"
@@ -35,7 +35,7 @@ kept_cpus(struct live *live)
 	return *kept;
 }
 
-// The processor of a number below MAX_CPUS, which may be new.
+// Find or add a processor, with a number below MAX_CPUS.
 static struct lx_cpu *
 cpu_at(const struct live *live, struct lx_cpus *cpus, uint64_t number)
 {
@@ -59,7 +59,23 @@ online_at(struct lx_cpus *cpus, uint64_t number)
 
 // ---- Times ----------------------------------------------------------------------------------
 
-// A line that ends before the idle time is incomplete, and is ignored.
+// The ticks between two readings. Idle and iowait are one amount of time that the kernel splits
+// anew for each reading. Any other state that went back, as steal does when a guest is migrated,
+// adds nothing.
+static uint64_t
+passed(const uint64_t *before, const uint64_t *now)
+{
+	uint64_t idle_before = before[LX_IDLE] + before[LX_IOWAIT];
+	uint64_t idle = now[LX_IDLE] + now[LX_IOWAIT];
+	uint64_t sum = idle > idle_before ? idle - idle_before : 0;
+
+	for (unsigned state = 0; state <= LX_STEAL; state++)
+		if (state != LX_IDLE && state != LX_IOWAIT && now[state] > before[state])
+			sum += now[state] - before[state];
+	return sum;
+}
+
+// A line that ends before the idle time is incomplete and is ignored.
 static void
 read_ticks(struct pmon_scan *line, struct lx_cpu *cpu, bool is_first_sample)
 {
@@ -70,8 +86,10 @@ read_ticks(struct pmon_scan *line, struct lx_cpu *cpu, bool is_first_sample)
 		n++;
 	if (n <= LX_IDLE)
 		return;
+	cpu->clock += passed(cpu->ticks, ticks);
 	if (cpu->n_states == 0 && !is_first_sample) {
 		cpu->is_late = true;
+		cpu->clock_before = cpu->clock;
 		memcpy(cpu->ticks_before, ticks, sizeof(ticks));
 	}
 	memcpy(cpu->ticks, ticks, sizeof(ticks));
@@ -79,15 +97,14 @@ read_ticks(struct pmon_scan *line, struct lx_cpu *cpu, bool is_first_sample)
 	cpu->is_online = true;
 }
 
-// "cpu3 4705 0 ...": false when memory is short.
+// "cpu3 4705 0 ...". False if memory runs out.
 static bool
 read_cpu(const struct live *live, struct lx_cpus *cpus, struct pmon_scan *line)
 {
 	struct lx_cpu *cpu;
 	uint64_t number;
 
-	line->at += 3;
-	if (!pmon_lx_u64(line, &number) || number >= MAX_CPUS)
+	if (!pmon_lx_numbered(line, "cpu", &number) || number >= MAX_CPUS)
 		return true;
 	cpu = cpu_at(live, cpus, number);
 	if (cpu == NULL)
@@ -95,12 +112,6 @@ read_cpu(const struct live *live, struct lx_cpus *cpus, struct pmon_scan *line)
 	cpus->new_cpus = cpus->new_cpus || cpu->n_states == 0;
 	read_ticks(line, cpu, cpus->sample == 0);
 	return true;
-}
-
-static bool
-is_cpu(const struct pmon_scan *line)
-{
-	return line->end - line->at > 3 && memcmp(line->at, "cpu", 3) == 0;
 }
 
 static bool
@@ -118,26 +129,21 @@ read_times(const struct live *live, struct lx_cpus *cpus)
 		return true;
 	cpus->stamp = reading.stamp;
 	while (pmon_lx_line(&reading.text, &line))
-		if (is_cpu(&line) && !read_cpu(live, cpus, &line))
+		if (!read_cpu(live, cpus, &line))
 			return false;
 	return true;
 }
 
 // ---- Tables with a column for each processor ------------------------------------------------
 
-// "CPU0 CPU2 ...": the number of columns, SIZE_MAX when memory is short.
+// "CPU0 CPU2 ...": returns the number of columns, SIZE_MAX if memory runs out.
 static size_t
 read_columns(const struct live *live, struct lx_cpus *cpus, struct pmon_scan line)
 {
-	struct pmon_span word;
 	uint64_t number;
 	size_t n = 0;
 
-	while (n < MAX_CPUS && pmon_lx_word(&line, &word)) {
-		struct pmon_scan digits = {word.ptr + 3, word.ptr + word.len};
-
-		if (word.len <= 3 || !pmon_lx_u64(&digits, &number) || number >= MAX_CPUS)
-			break;
+	while (n < MAX_CPUS && pmon_lx_numbered(&line, "CPU", &number) && number < MAX_CPUS) {
 		if (!pmon_mem_grow(live->allocator, &cpus->columns, &cpus->columns_cap, n + 1,
 				   sizeof(*cpus->columns)))
 			return SIZE_MAX;
@@ -146,8 +152,8 @@ read_columns(const struct live *live, struct lx_cpus *cpus, struct pmon_scan lin
 	return n;
 }
 
-// "24: 17 4 IO-APIC ...": false when it has no number for some processor, as ERR and MIS, which
-// with one processor are recognized by their names.
+// "24: 17 4 IO-APIC ...": false if some processor has no number, as in ERR and MIS; with a single
+// processor these are recognized by name.
 static bool
 read_cells(struct lx_cpus *cpus, size_t n, struct pmon_scan *line)
 {
@@ -163,7 +169,7 @@ read_cells(struct lx_cpus *cpus, size_t n, struct pmon_scan *line)
 	return true;
 }
 
-// Before the first row: every processor that has a column has a count.
+// Before the first row: every processor with a column has a count.
 static void
 begin_counts(struct lx_cpus *cpus, size_t n, enum lx_count which)
 {
@@ -222,7 +228,7 @@ read_counts(const struct live *live, struct lx_cpus *cpus, enum lx_file file, en
 
 // ---- Frequencies ----------------------------------------------------------------------------
 
-// A small file with one number; 0 when there is none.
+// A small file containing one number; 0 if it is missing.
 static uint32_t
 read_number(struct live_host *host, const char *folder, size_t number, const char *name)
 {
@@ -239,7 +245,7 @@ read_number(struct live_host *host, const char *folder, size_t number, const cha
 	return (uint32_t)n;
 }
 
-// Where no driver sets frequencies the kernel may still know them: "cpu MHz : 2596.142" after
+// Without a frequency driver, the kernel may still know frequencies: "cpu MHz : 2596.142" after
 // "processor : 0", on some architectures.
 static void
 read_cpuinfo(struct live_host *host, struct lx_cpus *cpus)
@@ -259,7 +265,7 @@ read_cpuinfo(struct live_host *host, struct lx_cpus *cpus)
 			cpu->khz = (uint32_t)n;
 }
 
-// Where the first processor has no driver, none has.
+// If the first processor has no driver, none has.
 static void
 read_frequencies(struct live_host *host, struct lx_cpus *cpus)
 {
@@ -310,7 +316,8 @@ read_node(struct live_host *host, struct lx_cpus *cpus, uint32_t node)
 		set_node(cpus, line, node);
 }
 
-// Where a processor belongs does not change while it is there; a list has those that are online.
+// A processor's place in the topology does not change while it exists; a list contains only those
+// online.
 static void
 read_nodes(struct live_host *host, struct lx_cpus *cpus)
 {
@@ -367,7 +374,7 @@ is_of_node(const struct lx_cpu *cpu, uint32_t node)
 	return node == LX_ALL_NODES || cpu->node == node;
 }
 
-// The mean of some processors is not that of all.
+// The mean of only some processors would be misleading.
 static void
 add_frequencies(const struct lx_cpus *cpus, struct lx_cpu *sum)
 {
@@ -397,6 +404,7 @@ add_frequencies(const struct lx_cpus *cpus, struct lx_cpu *sum)
 static void
 add_cpu(const struct lx_cpu *cpu, struct lx_cpu *sum)
 {
+	sum->clock += cpu->clock - cpu->clock_before;
 	for (unsigned state = 0; state < LX_STATES; state++)
 		sum->ticks[state] += cpu->ticks[state] - cpu->ticks_before[state];
 	if (cpu->n_states > 0 && (sum->n_states == 0 || cpu->n_states < sum->n_states))
@@ -407,7 +415,7 @@ add_cpu(const struct lx_cpu *cpu, struct lx_cpu *sum)
 	}
 }
 
-// A processor that runs and has no count leaves the sum without one too.
+// If a running processor has no count, neither has the sum.
 static void
 drop_counts(const struct lx_cpu *cpu, struct lx_cpu *sum)
 {

@@ -78,12 +78,9 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_physical_disk = {
 	.name = "PhysicalDisk",
-	.help = "Block devices by the kernel's names, without their partitions and without those "
-		"that "
-		"have never done anything. _Total leaves out devices that are made of others (dm, "
-		"md) "
-		"and those in a file or in memory (loop, zram), whose transfers are counted below "
-		"them.",
+	.help = "Whole block devices, named as in the kernel, without partitions and devices that "
+		"had no I/O. _Total excludes stacked devices (dm, md) and those backed by a file "
+		"or by memory (loop, zram), whose transfers are counted on the devices below them.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

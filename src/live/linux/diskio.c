@@ -7,9 +7,9 @@
 
 #include "base/mem.h"
 
-#define MAX_DISKS    16384 // lines that are looked at
-#define MIN_COUNTS   11  // with fewer it is a torn line, or a partition of Linux 2.6.24 and before
-#define SECTOR_BYTES 512 // of diskstats, whatever the sector of the disk
+#define MAX_DISKS    16384 // maximum number of lines
+#define MIN_COUNTS   11    // fewer: a torn line, or a partition on Linux 2.6.24 and earlier
+#define SECTOR_BYTES 512   // in diskstats, whatever the disk's sector size
 #define MS_100NS     (PMON_TIME_PER_SEC / 1000)
 
 // The kernel's fields, from 0.
@@ -33,15 +33,15 @@ enum {
 	FLUSH_MS
 };
 
-// What is kept: the disks of this sample and of the one before.
+// State kept between samples: the disks of this sample and of the preceding one.
 struct kept {
-	struct lx_disks now; // first: it is what is given out
-	uint64_t sample;     // whose it is, from 1
+	struct lx_disks now; // must be first: callers get a pointer to it
+	uint64_t sample;     // number of the sample of `now`, from 1
 	size_t cap;
 	struct lx_disk *before;
 	size_t n_before;
 	size_t before_cap;
-	size_t expected; // where in `before` the next device is looked for first
+	size_t expected; // where the search for the next device in `before` starts
 };
 
 // ---- Fields ---------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ set_transfers(struct lx_io *io, const uint64_t *count)
 	set(io, LX_IO_BYTES, (count[SECTORS_READ] + count[SECTORS_WRITTEN]) * SECTOR_BYTES);
 	set(io, LX_IO_READS_MERGED, count[READS_MERGED]);
 	set(io, LX_IO_WRITES_MERGED, count[WRITES_MERGED]);
-	if (count[IN_FLIGHT] <= INT32_MAX) // some kernels counted below zero
+	if (count[IN_FLIGHT] <= INT32_MAX) // some kernels let it drop below zero
 		set(io, LX_IO_QUEUE, count[IN_FLIGHT]);
 }
 
@@ -111,8 +111,8 @@ set_fields(struct lx_disk *disk)
 
 // ---- From sample to sample ------------------------------------------------------------------
 
-// A number of transfers that went back is that of another disk under the same name. The other counts
-// pass 2^32 sooner: milliseconds on every kernel, sectors where a long has 32 bits.
+// If the number of transfers decreased, this is a different disk with the same name. Other counts wrap at
+// 2^32 sooner: milliseconds on every kernel, sectors where long has 32 bits.
 static bool
 is_same_disk(const struct lx_disk *disk, const struct lx_disk *before)
 {
@@ -133,9 +133,8 @@ continue_counts(struct lx_disk *disk, const struct lx_disk *before)
 	}
 }
 
-// Time in which the disk did nothing: the clock, less the time that it was busy. The kernel counts
-// that in its own ticks, and may count more than there was. What it has too much is taken off where
-// there is time, as a clock must not go back.
+// Idle time of the disk: elapsed time less busy time. The kernel counts busy time in its own ticks and may
+// count more than has elapsed. The excess is deducted later, so that idle time never decreases.
 static void
 set_idle(struct lx_disk *disk, const struct live_stamp *now, const struct lx_disk *before,
 	 const struct live_stamp *then)
@@ -193,8 +192,8 @@ follow(struct kept *kept, struct lx_disk *disk, const struct live_stamp *then)
 
 // ---- Lines ----------------------------------------------------------------------------------
 
-// The kernel puts the number of a partition after the name of its disk, and a 'p' in between when
-// that name ends in a digit. So neither loop10 nor xvda1 without an xvda is taken for one.
+// The kernel appends the partition number to the name of the disk, with a 'p' in between if that name
+// ends in a digit. So neither loop10 nor an xvda1 without an xvda is a partition.
 static bool
 is_partition_of(const char *disk, const char *name)
 {
@@ -212,7 +211,7 @@ is_partition_of(const char *disk, const char *name)
 	return *at == '\0';
 }
 
-// A path of a disk that several paths lead to, as nvme0c1n1 to nvme0n1.
+// Is it one path of a multipath disk, such as nvme0c1n1 of nvme0n1?
 static bool
 is_nvme_path(const char *name)
 {
@@ -237,9 +236,14 @@ kind_of(const char *name)
 		{"zram", LX_DISK_WITHIN},
 	};
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strncmp(name, kinds[i].prefix, strlen(kinds[i].prefix)) == 0)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t len = strlen(kinds[i].prefix);
+
+		// Named arrays have "_" after md: md_d0, md_home.
+		if (strncmp(name, kinds[i].prefix, len) == 0 &&
+		    (pmon_is_digit(name[len]) || name[len] == '_'))
 			return kinds[i].kind;
+	}
 	return is_nvme_path(name) ? LX_DISK_STACKED : LX_DISK_OWN;
 }
 
@@ -263,8 +267,7 @@ parse_disk(struct pmon_scan line, struct lx_disk *disk)
 	return disk->n >= MIN_COUNTS;
 }
 
-// Drives without a medium and devices that are made in advance (loop0 to loop7) have never done
-// anything.
+// False for drives without a medium and unused preallocated devices (loop0 to loop7).
 static bool
 has_worked(const struct lx_disk *disk)
 {
@@ -403,17 +406,17 @@ pmon_lx_total_add(struct lx_total *total, const struct lx_disk *disk)
 	}
 }
 
-// Windows shows the mean of the shares of time, and sums of the rest: in its logs % Disk Time of
-// _Total is that of the disks over their number, Avg. Disk Queue Length is their sum.
+// Like Windows, show the mean of the shares of time, and sums of the rest: in Windows logs % Disk Time of
+// _Total is the mean of the disks, Avg. Disk Queue Length is their sum.
 static uint64_t
 joined(const struct lx_io *io, size_t f, size_t n)
 {
 	return f < LX_IO_SHARES && n > 1 ? io->field[f] / n : io->field[f];
 }
 
-// The first sample begins with all that the disks have done. From then on it goes by what they did
-// since the sample before, as a disk that is new has no value of its own either; when all are new the
-// total has none.
+// The first sample starts with the disks' counts since boot. After that, the total adds their changes
+// since the preceding sample. A new disk has no change, and so no value of its own; if all disks are new,
+// the total has no value either.
 void
 pmon_lx_total_end(struct lx_total *total)
 {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernel's fields are those of Documentation/admin-guide/iostats.rst, counted from 1 after the
-// name. They are read once in a sample, continued where they pass 2^32, and turned into the fields of
-// a row. A total is kept by what its devices did since the sample before, so that a device that
-// comes or goes does not distort it:
+// name. They are read once per sample, extended beyond 2^32 when they wrap around, and converted to the
+// fields of a row. A total accumulates what its devices did since the preceding sample, so that devices
+// that appear or disappear do not distort it:
 //
 //	status = pmon_lx_disks(live, &disks, &err);
 //	pmon_lx_total_begin(&total);
@@ -18,10 +18,9 @@
 
 #include "live/linux/linux.h"
 
-// The fields of a row for transfers; an object may have others after them. Times are in
-// 100 ns.
+// The fields of a row for transfers; an object may add others after them. Times are in 100 ns.
 enum lx_io_field {
-	// shares of time: of several disks the mean is taken, of everything else the sum
+	// shares of time: a total has their mean, and the sum of everything else
 	LX_IO_SHARE,
 	LX_IO_READ_SHARE,
 	LX_IO_WRITE_SHARE,
@@ -43,7 +42,7 @@ enum lx_io_field {
 	LX_IO_READS_MERGED,
 	LX_IO_WRITES_MERGED,
 	LX_IO_DISCARDS_MERGED,
-	LX_IO_QUEUE, // the one that is not a count: of this moment
+	LX_IO_QUEUE, // the only gauge
 	LX_IO_FIELDS
 };
 #define LX_IO_SHARES (LX_IO_IDLE + 1)
@@ -52,8 +51,8 @@ enum lx_io_field {
 // The counters over these fields.
 #define LX_IO_FROM "/proc/diskstats: "
 #define LX_IO_SHARE_DIFF                                                                           \
-	"=; as there the time of all requests is summed up, so that several at once make more "    \
-	"than 100 %; how long the disk worked at all is 100 - % Idle Time"
+	"The same; as on Windows, the times of concurrent requests add up, so it can exceed 100 "  \
+	"%; the disk's busy time is 100 - % Idle Time"
 #define LX_IO_COUNTERS                                                                               \
 	{"% Disk Time",                                                                              \
 	 PMON_PERF_PRECISION_100NS_TIMER,                                                            \
@@ -62,8 +61,8 @@ enum lx_io_field {
 	 LIVE_NO_FIELD,                                                                              \
 	 LX_IO_FROM "fields 4 + 8, ms",                                                              \
 	 LX_IO_SHARE_DIFF,                                                                           \
-	 "Time of all reads and writes, each from its request to its end, to the time that "         \
-	 "passed."},                                                                                 \
+	 "Time that all reads and writes took, from request to completion, divided by elapsed "      \
+	 "time."},                                                                                   \
 		{"% Disk Read Time",                                                                 \
 		 PMON_PERF_PRECISION_100NS_TIMER,                                                    \
 		 0,                                                                                  \
@@ -71,7 +70,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 4, ms",                                                           \
 		 LX_IO_SHARE_DIFF,                                                                   \
-		 "Time of all reads to the time that passed."},                                      \
+		 "Time that all reads took, divided by elapsed time."},                              \
 		{"% Disk Write Time",                                                                \
 		 PMON_PERF_PRECISION_100NS_TIMER,                                                    \
 		 0,                                                                                  \
@@ -79,17 +78,16 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 8, ms",                                                           \
 		 LX_IO_SHARE_DIFF,                                                                   \
-		 "Time of all writes to the time that passed."},                                     \
+		 "Time that all writes took, divided by elapsed time."},                             \
 		{"% Idle Time",                                                                      \
 		 PMON_PERF_PRECISION_100NS_TIMER,                                                    \
 		 0,                                                                                  \
 		 LX_IO_IDLE,                                                                         \
 		 LIVE_NO_FIELD,                                                                      \
-		 LX_IO_FROM "the clock less field 10, ms",                                           \
+		 LX_IO_FROM "elapsed time less field 10, ms",                                        \
 		 "=",                                                                                \
-		 "Share of time in which no request was under way. The kernel counts its busy "      \
-		 "ticks "                                                                            \
-		 "roughly; time that it counts too much is taken off later."},                       \
+		 "Percentage of time without a request in flight. The kernel's busy time is "        \
+		 "approximate; an excess is subtracted from later idle time."},                      \
 		{"Avg. Disk Queue Length",                                                           \
 		 PMON_PERF_COUNTER_100NS_QUEUELEN_TYPE,                                              \
 		 2,                                                                                  \
@@ -97,7 +95,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "fields 4 + 8, ms",                                                      \
 		 "=",                                                                                \
-		 "Reads and writes that were under way, on the average."},                           \
+		 "Average number of reads and writes in flight."},                                   \
 		{"Avg. Disk Read Queue Length",                                                      \
 		 PMON_PERF_COUNTER_100NS_QUEUELEN_TYPE,                                              \
 		 2,                                                                                  \
@@ -105,7 +103,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 4, ms",                                                           \
 		 "=",                                                                                \
-		 "Reads that were under way, on the average."},                                      \
+		 "Average number of reads in flight."},                                              \
 		{"Avg. Disk Write Queue Length",                                                     \
 		 PMON_PERF_COUNTER_100NS_QUEUELEN_TYPE,                                              \
 		 2,                                                                                  \
@@ -113,7 +111,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 8, ms",                                                           \
 		 "=",                                                                                \
-		 "Writes that were under way, on the average."},                                     \
+		 "Average number of writes in flight."},                                             \
 		{"Current Disk Queue Length",                                                        \
 		 PMON_PERF_COUNTER_RAWCOUNT,                                                         \
 		 1,                                                                                  \
@@ -121,7 +119,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 9",                                                               \
 		 "=",                                                                                \
-		 "Requests that are under way at this moment."},                                     \
+		 "Requests in flight now."},                                                         \
 		{"Avg. Disk sec/Transfer",                                                           \
 		 PMON_PERF_AVERAGE_TIMER,                                                            \
 		 3,                                                                                  \
@@ -129,7 +127,7 @@ enum lx_io_field {
 		 LX_IO_TRANSFERS,                                                                    \
 		 LX_IO_FROM "fields 4 + 8, ms, over 1 + 5",                                          \
 		 "=",                                                                                \
-		 "What a read or write takes, from its request to its end."},                        \
+		 "Latency of reads and writes, from request to completion."},                        \
 		{"Avg. Disk sec/Read",                                                               \
 		 PMON_PERF_AVERAGE_TIMER,                                                            \
 		 3,                                                                                  \
@@ -137,7 +135,7 @@ enum lx_io_field {
 		 LX_IO_READS,                                                                        \
 		 LX_IO_FROM "field 4, ms, over 1",                                                   \
 		 "=",                                                                                \
-		 "What a read takes, from its request to its end."},                                 \
+		 "Read latency, from request to completion."},                                       \
 		{"Avg. Disk sec/Write",                                                              \
 		 PMON_PERF_AVERAGE_TIMER,                                                            \
 		 3,                                                                                  \
@@ -145,7 +143,7 @@ enum lx_io_field {
 		 LX_IO_WRITES,                                                                       \
 		 LX_IO_FROM "field 8, ms, over 5",                                                   \
 		 "=",                                                                                \
-		 "What a write takes, from its request to its end."},                                \
+		 "Write latency, from request to completion."},                                      \
 		{"Avg. Disk sec/Discard",                                                            \
 		 PMON_PERF_AVERAGE_TIMER,                                                            \
 		 3,                                                                                  \
@@ -153,7 +151,8 @@ enum lx_io_field {
 		 LX_IO_DISCARDS,                                                                     \
 		 LX_IO_FROM "field 15, ms, over 12; since Linux 4.18",                               \
 		 "",                                                                                 \
-		 "What a discard takes, by which a file system gives blocks back."},                 \
+		 "Latency of discards (TRIM), by which a file system returns blocks to the "         \
+		 "disk."},                                                                           \
 		{"Avg. Disk sec/Flush",                                                              \
 		 PMON_PERF_AVERAGE_TIMER,                                                            \
 		 3,                                                                                  \
@@ -161,7 +160,7 @@ enum lx_io_field {
 		 LX_IO_FLUSHES,                                                                      \
 		 LX_IO_FROM "field 17, ms, over 16; since Linux 5.5",                                \
 		 "",                                                                                 \
-		 "What it takes the disk to write its cache."},                                      \
+		 "Latency of flushes of the disk's write cache."},                                   \
 		{"Disk Transfers/sec",                                                               \
 		 PMON_PERF_COUNTER_BULK_COUNT,                                                       \
 		 0,                                                                                  \
@@ -169,7 +168,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "fields 1 + 5",                                                          \
 		 LX_WINDOWS_32,                                                                      \
-		 "Reads and writes that ended."},                                                    \
+		 "Reads and writes completed."},                                                     \
 		{"Disk Reads/sec",                                                                   \
 		 PMON_PERF_COUNTER_BULK_COUNT,                                                       \
 		 0,                                                                                  \
@@ -177,7 +176,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 1",                                                               \
 		 LX_WINDOWS_32,                                                                      \
-		 "Reads that ended."},                                                               \
+		 "Reads completed."},                                                                \
 		{"Disk Writes/sec",                                                                  \
 		 PMON_PERF_COUNTER_BULK_COUNT,                                                       \
 		 0,                                                                                  \
@@ -185,7 +184,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 5",                                                               \
 		 LX_WINDOWS_32,                                                                      \
-		 "Writes that ended."},                                                              \
+		 "Writes completed."},                                                               \
 		{"Disk Discards/sec",                                                                \
 		 PMON_PERF_COUNTER_BULK_COUNT,                                                       \
 		 0,                                                                                  \
@@ -193,7 +192,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 12; since Linux 4.18",                                            \
 		 "",                                                                                 \
-		 "Discards that ended."},                                                            \
+		 "Discards completed."},                                                             \
 		{"Disk Flushes/sec",                                                                 \
 		 PMON_PERF_COUNTER_BULK_COUNT,                                                       \
 		 0,                                                                                  \
@@ -201,7 +200,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 16; since Linux 5.5",                                             \
 		 "",                                                                                 \
-		 "Flushes of the disk's cache that ended; partitions have none."},                   \
+		 "Flushes of the disk's cache completed; partitions have none."},                    \
 		{"Disk Bytes/sec",                                                                   \
 		 PMON_PERF_COUNTER_BULK_COUNT,                                                       \
 		 -4,                                                                                 \
@@ -227,7 +226,7 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 14, 512 bytes each; since Linux 4.18",                            \
 		 "",                                                                                 \
-		 "Bytes given back to the disk."},                                                   \
+		 "Bytes discarded."},                                                                \
 		{"Avg. Disk Bytes/Transfer",                                                         \
 		 PMON_PERF_AVERAGE_BULK,                                                             \
 		 -2,                                                                                 \
@@ -235,7 +234,7 @@ enum lx_io_field {
 		 LX_IO_TRANSFERS,                                                                    \
 		 LX_IO_FROM "fields 3 + 7, 512 bytes each, over 1 + 5",                              \
 		 "=",                                                                                \
-		 "Bytes of a read or write."},                                                       \
+		 "Average size of reads and writes."},                                               \
 		{"Avg. Disk Bytes/Read",                                                             \
 		 PMON_PERF_AVERAGE_BULK,                                                             \
 		 -2,                                                                                 \
@@ -243,7 +242,7 @@ enum lx_io_field {
 		 LX_IO_READS,                                                                        \
 		 LX_IO_FROM "field 3, 512 bytes each, over 1",                                       \
 		 "=",                                                                                \
-		 "Bytes of a read."},                                                                \
+		 "Average size of reads."},                                                          \
 		{"Avg. Disk Bytes/Write",                                                            \
 		 PMON_PERF_AVERAGE_BULK,                                                             \
 		 -2,                                                                                 \
@@ -251,7 +250,7 @@ enum lx_io_field {
 		 LX_IO_WRITES,                                                                       \
 		 LX_IO_FROM "field 7, 512 bytes each, over 5",                                       \
 		 "=",                                                                                \
-		 "Bytes of a write."},                                                               \
+		 "Average size of writes."},                                                         \
 		{"Reads Merged/sec",                                                                 \
 		 PMON_PERF_COUNTER_BULK_COUNT,                                                       \
 		 0,                                                                                  \
@@ -259,8 +258,8 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 2",                                                               \
 		 "",                                                                                 \
-		 "Reads that were merged with an adjacent one before the disk got them. Windows "    \
-		 "counts requests that it splits (Split IO/Sec), Linux those that it merges."},      \
+		 "Reads merged with an adjacent one before they reached the disk. Windows counts "   \
+		 "split requests instead (Split IO/Sec)."},                                          \
 		{"Writes Merged/sec",                                                                \
 		 PMON_PERF_COUNTER_BULK_COUNT,                                                       \
 		 0,                                                                                  \
@@ -268,26 +267,26 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 6",                                                               \
 		 "",                                                                                 \
-		 "Writes that were joined to a neighbour before the disk got them."},                \
+		 "Writes merged with an adjacent one before they reached the disk."},                \
 	{                                                                                            \
 		"Discards Merged/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, LX_IO_DISCARDS_MERGED,       \
 			LIVE_NO_FIELD, LX_IO_FROM "field 13; since Linux 4.18", "",                  \
-			"Discards that were joined to a neighbour before the disk got them."         \
+			"Discards merged with an adjacent one before they reached the disk."         \
 	}
 
 // Fields of a row.
 struct lx_io {
-	uint64_t present; // as live_row has it
+	uint64_t present; // as in struct live_row
 	uint64_t field[LX_IO_FIELDS];
 };
 
 enum lx_disk_kind {
-	LX_DISK_OWN,     // nothing that pmon sees lies below it
-	LX_DISK_STACKED, // made of other disks, which count its transfers too
+	LX_DISK_OWN,     // no visible disk below it
+	LX_DISK_STACKED, // built on other disks, which count its transfers too
 	LX_DISK_WITHIN,  // in a file or in memory
 };
 
-#define LX_DISK_NAME   64 // the kernel's names have 31 bytes at the most
+#define LX_DISK_NAME   64 // kernel names have at most 31 bytes
 #define LX_DISK_COUNTS 17 // fields after the name since Linux 5.5
 
 struct lx_disk {
@@ -296,38 +295,38 @@ struct lx_disk {
 	char name[LX_DISK_NAME];
 	enum lx_disk_kind kind;
 	bool is_partition;
-	bool is_continued; // it is the one of the sample before, and change is since then
+	bool is_continued; // it was in the preceding sample; change is since then
 	size_t n;          // counts that the kernel reports
 	struct lx_tally count[LX_DISK_COUNTS];
-	uint64_t idle_100ns; // as computed, before it is kept from going back
+	uint64_t idle_100ns; // as computed, before it is made monotonic
 	struct lx_io io;
 	uint64_t change[LX_IO_FIELDS];
 };
 
-// Devices that have ever done anything, in the kernel's order: each disk before its partitions.
-// Empty where the kernel or container does not report them.
+// Devices with any activity since boot, in the kernel's order: each disk before its partitions. Empty if
+// the kernel or container does not report them.
 struct lx_disks {
 	struct live_stamp stamp;
 	struct lx_disk *disk;
 	size_t n;
 };
 
-// Those of this sample. PMON_E_NOMEM.
+// The devices in this sample. PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_lx_disks(struct live *live, const struct lx_disks **out,
 					      struct pmon_err *err);
 
-// A device by its number. NULL when there is none.
+// Find a device by its number; NULL if there is none.
 const struct lx_disk *pmon_lx_disk_at(const struct lx_disks *disks, uint32_t major, uint32_t minor);
 
-// Put the fields into a row.
+// Set the fields of a row.
 void pmon_lx_io_row(const struct lx_io *io, struct live_row *row);
 
 // The sum over disks, and the mean of their shares of time. All zeros at first.
 struct lx_total {
-	bool has_begun;     // there was a sample
+	bool has_begun;     // there was a sample already
 	struct lx_io io;    // the total
-	struct lx_io now;   // of this sample, while it is put together: as the disks have it ...
-	struct lx_io since; // ... and what changed
+	struct lx_io now;   // sums of this sample, while it is built: the disks' values ...
+	struct lx_io since; // ... and their changes
 	size_t n;           // disks
 	size_t n_continued;
 };

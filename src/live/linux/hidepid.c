@@ -1,9 +1,9 @@
-// hidepid.c - does /proc list the processes of all users?
+// hidepid.c - does /proc show the processes of all users?
 // SPDX-License-Identifier: MIT
 //
-// Mounted with hidepid=2 (invisible) or 4 (ptraceable), /proc lists only processes that the reader may
-// trace, and with 2 all of them to one group (proc(5)). With hidepid=1 all are listed, and their files
-// cannot be opened.
+// If /proc is mounted with hidepid=2 (invisible) or 4 (ptraceable), it lists only the processes
+// that the reader may trace; with 2, one group sees all of them (proc(5)). With hidepid=1 all are
+// listed, but their files cannot be opened.
 
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #define CAP_SYS_PTRACE 19 // of capabilities(7)
 
 struct kept {
-	uint64_t tree; // that it was found out of, from 1
+	uint64_t tree; // when it was determined, from 1
 	bool sees;
 };
 
@@ -26,7 +26,7 @@ is_any(struct pmon_span word, const char *const *texts)
 	return false;
 }
 
-// One option of "rw,gid=4,hidepid=invisible".
+// One of the options in "rw,gid=4,hidepid=invisible".
 static bool
 has_hiding_option(struct pmon_span options)
 {
@@ -45,7 +45,8 @@ has_hiding_option(struct pmon_span options)
 	return false;
 }
 
-// "22 28 0:21 / /proc rw shared:12 - proc proc rw,hidepid=invisible", the last one at that place.
+// "22 28 0:21 / /proc rw shared:12 - proc proc rw,hidepid=invisible"; the last line for a mount
+// point counts.
 static bool
 is_hiding(struct live *live)
 {
@@ -109,8 +110,8 @@ read_identity(struct live_host *host, const char *path, struct identity *out)
 	return found;
 }
 
-// Who may trace the first process with that capability, or is another user than it and sees it
-// nevertheless, sees all.
+// Whoever may trace the first process thanks to that capability, or sees it although it belongs to
+// another user, sees all.
 static bool
 is_exempt(struct live_host *host)
 {

@@ -1,4 +1,4 @@
-// host.c - the files and the clocks of a Linux host, running or recorded
+// host.c - the files and clocks of a Linux host, running or recorded
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>
@@ -10,16 +10,16 @@
 
 #include "base/mem.h"
 #include "live/linux/linux.h"
+#include "os/clock.h"
 #include "os/dir.h"
-#include "os/term.h"
 
 #define FIRST_BYTES ((size_t)4 << 10)
-#define MAX_BYTES   ((size_t)64 << 20) // of one file of /proc; the largest seen have a few MiB
+#define MAX_BYTES   ((size_t)64 << 20) // per file in /proc; the largest seen have a few MiB
 #define MAX_TREES   100000
 #define MAX_PATH    4096
 
-// The path of a file. Each network namespace has its own files on the network: below another root
-// they are those of its first process, not of ours.
+// The path of a file. Each network namespace has its own network files: below another root, those of its
+// first process are read, not ours.
 static const struct {
 	const char *path;
 	const char *foreign; // below another root; NULL: the same
@@ -65,7 +65,7 @@ struct live_host {
 	uint64_t serial; // number of the sample, from 1
 	uint64_t tree;
 	struct pmon_dir *trees; // of a recording
-	struct pmon_clocks start;
+	struct pmon_os_clocks start;
 	struct live_stamp recorded_now;
 	struct kept_file files[LX_FILES];
 	struct {
@@ -76,8 +76,8 @@ struct live_host {
 
 // ---- Clocks ---------------------------------------------------------------------------------
 
-// The time is that of the system clock at the start plus the elapsed time on the boot-time clock,
-// so that setting the system clock does not distort what is measured.
+// The time is the system clock at the start plus the elapsed time on the boot-time clock, so that setting
+// the system clock does not distort measurements.
 struct live_stamp
 pmon_lx_now(const struct live_host *host)
 {
@@ -100,8 +100,8 @@ close_file(struct kept_file *file)
 	file->fd = -1;
 }
 
-// Read a file from its beginning to its end. What the kernel makes in one piece it gives in one call;
-// of the others each call gives whole lines.
+// Read a file from beginning to end. The kernel returns files that it generates in one piece from one
+// call; for others each call returns whole lines.
 static bool
 read_whole(const struct live_host *host, struct kept_file *file)
 {
@@ -149,7 +149,7 @@ pmon_lx_file(struct live_host *host, enum lx_file which, struct lx_reading *out)
 	return !file->absent;
 }
 
-// What of a reading that filled its buffer is whole lines.
+// The length of the whole lines in a reading that filled its buffer.
 static size_t
 whole_lines(const char *buf, size_t len)
 {
@@ -219,8 +219,8 @@ pmon_lx_kept(struct live_host *host, enum lx_slot slot, lx_free_fn free)
 
 // ---- Recordings -----------------------------------------------------------------------------
 
-// The file `clock` of a recorded tree: on its line the system clock (100 ns since 1601, UTC) and the
-// time since the system was started (100 ns), in decimal.
+// Read the file `clock` of a recorded tree: one line with the system clock (100 ns since 1601, UTC) and
+// the time since boot (100 ns), in decimal.
 static enum pmon_status
 read_clock(struct live_host *host, const char *tree, struct pmon_err *err)
 {
@@ -234,7 +234,7 @@ read_clock(struct live_host *host, const char *tree, struct pmon_err *err)
 	    !pmon_lx_line(&reading.text, &line) || !pmon_lx_u64(&line, &time) ||
 	    !pmon_lx_u64(&line, &perf))
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "%s: not a recorded tree: its clock is missing", tree);
+				    "%s: not a recorded tree: the clock file is missing", tree);
 	host->recorded_now = (struct live_stamp){(int64_t)perf, (pmon_time)time};
 	return PMON_OK;
 }
@@ -281,13 +281,13 @@ open_recording(struct live_host *host, const char *path, struct pmon_err *err)
 	if (status == PMON_END)
 		return pmon_err_set(err, PMON_E_NOTFOUND, 0, "%s: contains no recorded trees",
 				    path);
-	host->tree = 0; // it is read again as the first sample
+	host->tree = 0; // the first sample reads it again
 	return status;
 }
 
 // ---- The system -----------------------------------------------------------------------------
 
-// One line of a small file, as text of the source.
+// The line of a small file, allocated in the source.
 static const char *
 read_name(struct live *live, const char *path)
 {
@@ -305,7 +305,7 @@ read_name(struct live *live, const char *path)
 	return name.ptr;
 }
 
-// The machine's architecture, "x86_64". A recording has the kernel's file or nothing.
+// The machine's architecture, "x86_64". In a recording only the kernel's file is used.
 static const char *
 architecture(struct live *live)
 {
@@ -382,7 +382,7 @@ linux_open(struct live *live, struct pmon_err *err)
 		host->files[i].fd = -1;
 	status = open_host(live, err);
 	if (status == PMON_OK && faccessat(host->root, "proc/stat", R_OK, 0) != 0)
-		return pmon_err_sys(err, PMON_E_NOTFOUND, errno, "there is no proc/stat below %s",
+		return pmon_err_sys(err, PMON_E_NOTFOUND, errno, "there is no proc/stat in %s",
 				    live->options.replay != NULL ? live->options.replay
 				    : host->foreign              ? live->options.root
 								 : "/");

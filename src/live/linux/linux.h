@@ -1,10 +1,10 @@
-// linux.h - /proc and /sys of a host, and the collectors over them
+// linux.h - /proc and /sys of a host, and the collectors that read them
 // SPDX-License-Identifier: MIT
 //
-// A collector asks for files by their place below the root. Each file of enum lx_file is read once
-// in a sample, however many objects need it, and stays open in between; every reading carries the
-// moment at which it was made. struct pmon_scan parses text and never reads past its end: a field
-// that an incomplete or unknown line lacks is reported as missing.
+// A collector requests files by their path below the root. Each file of enum lx_file is read once per
+// sample, however many objects need it, and stays open in between; each reading is stamped with its time.
+// struct pmon_scan parses text and never reads past its end: fields that an incomplete or unknown line
+// lacks are missing.
 //
 //	struct lx_reading stat;
 //	struct pmon_scan line;
@@ -23,40 +23,43 @@
 
 #define LX_TICK_100NS (PMON_TIME_PER_SEC / 100) // USER_HZ is 100 on every architecture
 
-// `windows` of a counter that is the same except for its width.
-#define LX_WINDOWS_32 "the one of Windows has 32 bits"
+// live_counter.windows of a counter that differs only in width.
+#define LX_WINDOWS_32 "32 bits wide on Windows"
 
-// The next line, without its end. False when there is none.
+// The next line, without its newline. Returns false at the end.
 bool pmon_lx_line(struct pmon_scan *text, struct pmon_scan *line);
 
-// The same for files whose last line may be incomplete: a line without a newline is left out.
+// The same for files whose last line may be incomplete: a line without a newline is skipped.
 bool pmon_lx_whole_line(struct pmon_scan *text, struct pmon_scan *line);
 
-// The next word of a line, between blanks. False when there is none.
+// The next word of a line, between blanks. Returns false if there is none.
 bool pmon_lx_word(struct pmon_scan *line, struct pmon_span *word);
 
-// The next word as a number. False, with *out 0, when it is not a number; the word is skipped in
-// any case.
+// The next word as a number. Returns false, with *out 0, if it is not a number. The word is always
+// skipped.
 bool pmon_lx_u64(struct pmon_scan *line, uint64_t *out);
 
-// The next word as a number with decimals, times 10^decimals: "0.25" is 25 with 2 decimals. Further
-// digits are dropped. False, with *out 0, when it is not a number.
+// The next word as a decimal number, times 10^decimals: "0.25" is 25 with 2 decimals. Further digits are
+// dropped. Returns false, with *out 0, if it is not a number.
 bool pmon_lx_fixed(struct pmon_scan *line, unsigned decimals, uint64_t *out);
 
-// The next range of a list of numbers, "0-3,8". False when there is none.
+// The next range in a list of numbers, "0-3,8". Returns false if there is none.
 bool pmon_lx_range(struct pmon_scan *list, uint64_t *first, uint64_t *last);
 
-// Text with bytes written as \ooo, as /proc writes file names, into buf: NUL-terminated, cut when it
-// does not fit.
+// Decode the \ooo escapes of file names in /proc into buf, NUL-terminated and truncated to fit.
 void pmon_lx_octal(struct pmon_span text, char *buf, size_t size);
 
-// Pass over n words. False when there are fewer.
+// Skip n words. Returns false if there are fewer.
 bool pmon_lx_skip(struct pmon_scan *line, unsigned n);
 
 // Is the next word this key, with or without a colon? If so, it is skipped.
 bool pmon_lx_key(struct pmon_scan *line, const char *key);
 
-// What becomes of a line "key value" or "key: value kB": value * unit is added to a field.
+// Is the next word this prefix and a number, such as "cpu3"? If so, it is skipped. "cpu" in "cpu  8040"
+// does not match.
+bool pmon_lx_numbered(struct pmon_scan *line, const char *prefix, uint64_t *out);
+
+// Maps a line "key value" or "key: value kB" to a field: value * unit is added to it.
 struct lx_key {
 	const char *key;
 	uint8_t len;
@@ -68,23 +71,23 @@ struct lx_key {
 		(text), sizeof(text) - 1, (field), (unit)                                          \
 	}
 
-// Fill in the fields of those keys that are there: of one line, of all lines of a text.
+// Set the fields of the keys found in one line, or in all lines of a text.
 void pmon_lx_field(struct pmon_scan line, const struct lx_key *keys, size_t n,
 		   struct live_row *row);
 void pmon_lx_fields(struct pmon_scan text, const struct lx_key *keys, size_t n,
 		    struct live_row *row);
 
-// A word as a C string. False when it does not fit, or has a NUL in it.
+// Copy a word as a C string. Returns false if it does not fit or contains a NUL.
 bool pmon_lx_name(struct pmon_span word, char *out, size_t size);
 
-// A count that may be one of 32 bits in the kernel, and goes on as one of 64. All zeros at first.
+// Extends a count that may have 32 bits in the kernel to 64 bits. Initialize it with zeros.
 struct lx_tally {
-	uint64_t last; // as it was read
-	uint64_t past; // that it has wrapped around
+	uint64_t last; // last reading
+	uint64_t past; // total of the wraparounds
 };
 
-// The count is now `now`. What went back by more than half of 2^32 has passed 2^32; what went back by
-// less, or is larger than 32 bits, went back.
+// Update the count to `now`. A decrease by more than half of 2^32 is a wraparound; a smaller one, or one
+// of a count above 32 bits, is a real decrease.
 void pmon_lx_tally(struct lx_tally *tally, uint64_t now);
 
 static inline uint64_t
@@ -93,7 +96,7 @@ pmon_lx_tally_value(const struct lx_tally *tally)
 	return tally->past + tally->last;
 }
 
-// The files that are read whole, by their paths below the root (host.c).
+// Files that are read whole; host.c has their paths below the root.
 enum lx_file {
 	LX_STAT,
 	LX_LOADAVG,
@@ -123,42 +126,42 @@ enum lx_file {
 struct lx_reading {
 	struct pmon_scan text; // valid until the next sample
 	struct live_stamp stamp;
-	bool is_cut; // there is more than the buffer holds
+	bool is_cut; // the file is larger than the buffer
 };
 
-// A file of the table. False when it is not there or cannot be read.
+// Read one of these files. Returns false if it is missing or unreadable.
 bool pmon_lx_file(struct live_host *host, enum lx_file file, struct lx_reading *out);
 
-// Any other file, by its path below the root ("sys/block/sda/queue/rotational"), into buf: up to
-// size - 1 bytes, NUL-terminated. For small files that are read once in a while. False when it is
-// missing. A recorded tree has files for what a running system does not keep in files, such as
-// `clock`, and `statvfs` with a line for each mount point, as mountinfo writes it, with its
-// f_frsize, f_blocks, f_bfree, f_bavail, f_files and f_ffree (volume.c).
+// Read any other file, by its path below the root ("sys/block/sda/queue/rotational"), into buf: up to
+// size - 1 bytes, NUL-terminated. For small files that are read rarely. Returns false if it is missing. A
+// recorded tree has extra files for the results of system calls: `clock`, and `statvfs` with a line per
+// mount point, written as in mountinfo, with its f_frsize, f_blocks, f_bfree, f_bavail, f_files and
+// f_ffree (volume.c).
 bool pmon_lx_read(struct live_host *host, const char *path, char *buf, size_t size,
 		  struct lx_reading *out);
 
-// The same of a path below an open directory. What does not fit is cut after its last whole line.
+// The same for a path below an open directory. Text that does not fit is cut after its last whole line.
 bool pmon_lx_read_at(const struct live_host *host, int dir, const char *path, char *buf,
 		     size_t size, struct lx_reading *out);
 
-// A path below the root, for openat(): the directory's descriptor. Changes with each sample of a
-// recording, when pmon_lx_tree() does.
+// Descriptor of the root, for openat(). In a recording it changes with each sample, together with
+// pmon_lx_tree().
 int pmon_lx_root(const struct live_host *host);
 
-// Number of the tree that is being read: 0 on a running system, and there files may be kept open.
+// Number of the current tree in a recording; 0 on a running system, where files may be kept open.
 uint64_t pmon_lx_tree(const struct live_host *host);
 bool pmon_lx_is_recorded(const struct live_host *host);
 
 // The clocks now.
 struct live_stamp pmon_lx_now(const struct live_host *host);
 
-// Are the processes of all users listed in /proc? Not so where it is mounted with hidepid=2 or 4 and
-// pmon has no permission to look at all of them (hidepid.c).
+// Does /proc list the processes of all users? Not if it is mounted with hidepid=2 or 4 and pmon lacks
+// the permission to see all of them (hidepid.c).
 PMON_NODISCARD enum pmon_status pmon_lx_sees_processes(struct live *live, bool *out,
 						       struct pmon_err *err);
 
-// What a collector keeps from one sample to the next, by its slot: NULL at first; `free` gets it
-// when the source is closed.
+// State that a collector keeps between samples, by slot: initially NULL; `free` is called with it when
+// the source is closed.
 enum lx_slot {
 	LX_SLOT_HIDEPID,
 	LX_SLOT_CPU,
@@ -176,7 +179,7 @@ enum lx_slot {
 typedef void (*lx_free_fn)(const struct live *live, void *kept);
 void **pmon_lx_kept(struct live_host *host, enum lx_slot slot, lx_free_fn free);
 
-// The objects, each in the file of its name.
+// The objects.
 extern const struct live_object pmon_lx_system;                // system.c
 extern const struct live_object pmon_lx_processor;             // processor.c
 extern const struct live_object pmon_lx_processor_information; // processor.c

@@ -1,11 +1,73 @@
 // memory.c - the object Memory: /proc/meminfo and /proc/vmstat
 // SPDX-License-Identifier: MIT
 //
-// Windows' counters of page lists, of the working sets of the system and of driver code have no
-// equivalent and are not in the table. Page Writes/sec neither: the kernel counts the pages that it
-// swaps out, not the writes that carry them.
+// Windows' counters of page lists, the system working sets and driver code have no equivalent and
+// are not in the table. Nor is Page Writes/sec: the kernel counts the pages that it swaps out, but
+// not the writes for them.
 
 #include "live/linux/linux.h"
+
+// A counter for one line of /proc/meminfo: its field and name, the line, the bytes in the line's
+// unit, how Windows' counter differs ("": there is none), and the help text.
+#define LINES(LINE)                                                                                \
+	LINE(TOTAL, "Total Bytes", "MemTotal", 1024, "",                                           \
+	     "Usable RAM: physical memory less what the firmware and the kernel image "            \
+	     "reserve."),                                                                          \
+		LINE(BUFFERS, "Buffers Bytes", "Buffers", 1024, "",                                \
+		     "Part of Cache Bytes: raw block device buffers."),                            \
+		LINE(SWAP_CACHED, "Swap Cached Bytes", "SwapCached", 1024, "",                     \
+		     "Pages swapped back in whose copy in swap is still valid."),                  \
+		LINE(ZSWAP, "Zswap Bytes", "Zswap", 1024, "",                                      \
+		     "Memory that zswap uses for its pool of compressed pages."),                  \
+		LINE(ZSWAPPED, "Zswapped Bytes", "Zswapped", 1024, "",                             \
+		     "Anonymous memory stored in zswap, at its size before compression."),         \
+		LINE(ACTIVE, "Active Bytes", "Active", 1024, "",                                   \
+		     "Recently used memory, reclaimed last."),                                     \
+		LINE(INACTIVE, "Inactive Bytes", "Inactive", 1024, "",                             \
+		     "Memory not used recently, reclaimed first."),                                \
+		LINE(UNEVICTABLE, "Unevictable Bytes", "Unevictable", 1024, "",                    \
+		     "Memory that cannot be reclaimed, such as locked pages."),                    \
+		LINE(LOCKED, "Locked Bytes", "Mlocked", 1024, "", "Memory locked by mlock()."),    \
+		LINE(DIRTY, "Dirty Bytes", "Dirty", 1024,                                          \
+		     "Comparable to Modified Page List Bytes, which includes private pages of "    \
+		     "processes.",                                                                 \
+		     "Dirty pages: file data waiting to be written to disk."),                     \
+		LINE(WRITEBACK, "Writeback Bytes", "Writeback", 1024, "",                          \
+		     "File data being written to disk."),                                          \
+		LINE(ANONYMOUS, "Anonymous Bytes", "AnonPages", 1024, "",                          \
+		     "Anonymous memory: heaps and stacks of programs."),                           \
+		LINE(MAPPED, "Mapped Bytes", "Mapped", 1024, "",                                   \
+		     "Files mapped into memory, such as libraries."),                              \
+		LINE(SHARED, "Shared Bytes", "Shmem", 1024, "",                                    \
+		     "Shared memory and files of tmpfs; part of Cache Bytes."),                    \
+		LINE(KERNEL_STACK, "Kernel Stack Bytes", "KernelStack", 1024, "",                  \
+		     "Kernel stacks."),                                                            \
+		LINE(PAGE_TABLES, "Page Tables Bytes", "PageTables", 1024, "", "Page tables."),    \
+		LINE(VMALLOC, "Vmalloc Used Bytes", "VmallocUsed", 1024, "",                       \
+		     "Kernel memory allocated by vmalloc()."),                                     \
+		LINE(PER_CPU, "Per-Processor Bytes", "Percpu", 1024, "",                           \
+		     "Kernel per-CPU allocations."),                                               \
+		LINE(CORRUPTED, "Hardware Corrupted Bytes", "HardwareCorrupted", 1024, "",         \
+		     "Memory taken out of use after hardware errors."),                            \
+		LINE(ANON_HUGE, "Anonymous Huge Pages Bytes", "AnonHugePages", 1024, "",           \
+		     "Part of Anonymous Bytes: transparent huge pages."),                          \
+		LINE(HUGE_TOTAL, "Huge Pages Total", "HugePages_Total", 1, "",                     \
+		     "Huge pages in the pool."),                                                   \
+		LINE(HUGE_FREE, "Huge Pages Free", "HugePages_Free", 1, "",                        \
+		     "Huge pages in the pool that are not allocated."),                            \
+		LINE(HUGE_RESERVED, "Huge Pages Reserved", "HugePages_Rsvd", 1, "",                \
+		     "Huge pages reserved, but not yet allocated."),                               \
+		LINE(HUGE_SURPLUS, "Huge Pages Surplus", "HugePages_Surp", 1, "",                  \
+		     "Huge pages in the pool beyond vm.nr_hugepages."),                            \
+		LINE(HUGE_SIZE, "Huge Page Size Bytes", "Hugepagesize", 1024, "",                  \
+		     "Default huge page size.")
+
+#define FIELD(field, name, line, unit, windows, help) field
+#define COUNTER(field, name, line, unit, windows, help)                                            \
+	{                                                                                          \
+		name, BYTES, 0, field, NO_BASE, "/proc/meminfo: " line, windows, help              \
+	}
+#define KEY(field, name, line, unit, windows, help) LX_KEY(line, field, unit)
 
 enum {
 	// of meminfo
@@ -18,29 +80,7 @@ enum {
 	FREE,
 	POOL_NONPAGED,
 	POOL_PAGED,
-	TOTAL,
-	BUFFERS,
-	SWAP_CACHED,
-	ACTIVE,
-	INACTIVE,
-	UNEVICTABLE,
-	LOCKED,
-	DIRTY,
-	WRITEBACK,
-	ANONYMOUS,
-	MAPPED,
-	SHARED,
-	KERNEL_STACK,
-	PAGE_TABLES,
-	VMALLOC,
-	PER_CPU,
-	CORRUPTED,
-	ANON_HUGE,
-	HUGE_TOTAL,
-	HUGE_FREE,
-	HUGE_RESERVED,
-	HUGE_SURPLUS,
-	HUGE_SIZE,
+	LINES(FIELD),
 	// of vmstat
 	FAULTS,
 	MAJOR_FAULTS,
@@ -60,6 +100,7 @@ enum {
 	OOM_KILLS,
 	FIELDS
 };
+_Static_assert(FIELDS <= LIVE_FIELDS, "a row has no room for more fields");
 
 #define BIT(field) (UINT64_C(1) << (field))
 #define MEMINFO    (BIT(FAULTS) - 1)
@@ -67,164 +108,90 @@ enum {
 #define NO_BASE    LIVE_NO_FIELD
 #define BYTES      PMON_PERF_COUNTER_LARGE_RAWCOUNT
 #define RATE       PMON_PERF_COUNTER_BULK_COUNT
-#define WINDOWS_32 "The same; on Windows a counter of 32 bits."
 
 static const struct live_counter counters[] = {
 	{"Available Bytes", BYTES, -6, AVAILABLE, NO_BASE, "/proc/meminfo: MemAvailable", "=",
-	 "Memory that programs can get without swapping: what is free, and what of caches can be "
-	 "dropped."},
+	 "Memory available to programs without swapping: free memory plus reclaimable caches."},
 	{"Available KBytes", BYTES, 0, AVAILABLE_KB, NO_BASE, "/proc/meminfo: MemAvailable", "=",
-	 "Memory that programs can get without swapping, in kilobytes."},
+	 "Memory available to programs without swapping, in kilobytes."},
 	{"Available MBytes", BYTES, 0, AVAILABLE_MB, NO_BASE, "/proc/meminfo: MemAvailable", "=",
-	 "Memory that programs can get without swapping, in megabytes."},
+	 "Memory available to programs without swapping, in megabytes."},
 	{"Committed Bytes", BYTES, -6, COMMITTED, NO_BASE, "/proc/meminfo: Committed_AS",
-	 "Windows reserves all that it commits; Linux as a rule does not, so that it can be more "
-	 "than the limit.",
-	 "Memory that was promised to programs, used yet or not."},
+	 "Windows backs everything that it commits; Linux usually overcommits, so this can exceed "
+	 "the limit.",
+	 "Commit charge: memory allocated by programs, whether they have touched it or not."},
 	{"Commit Limit", BYTES, -6, LIMIT, NO_BASE, "/proc/meminfo: CommitLimit",
-	 "Holds on Linux only when overcommitting is off (vm.overcommit_memory is 2).",
-	 "Memory that can be promised with the swap areas as they are."},
+	 "Enforced on Linux only with vm.overcommit_memory=2.",
+	 "Maximum memory that can be committed with the current RAM, swap and overcommit ratio."},
 	{"% Committed Bytes In Use", PMON_PERF_LARGE_RAW_FRACTION, 0, COMMITTED, LIMIT,
 	 "/proc/meminfo: Committed_AS of CommitLimit",
-	 "Can be above 100, see Commit Limit; on Windows a fraction of 32 bits.",
-	 "Committed Bytes as a part of Commit Limit."},
+	 "Can exceed 100 %, see Commit Limit; a 32-bit fraction on Windows.",
+	 "Committed Bytes as a percentage of Commit Limit."},
 	{"Cache Bytes", BYTES, -5, CACHE, NO_BASE, "/proc/meminfo: Cached + Buffers",
-	 "Windows counts the part of its file cache that is mapped now; here it is all of the page "
-	 "cache, with shared memory.",
-	 "Memory that holds what is in files and on disks."},
+	 "Windows counts the part of its file cache that is mapped at the moment; this is the "
+	 "whole page cache, shared memory included.",
+	 "Page cache and block device buffers."},
 	{"Free & Zero Page List Bytes", BYTES, 0, FREE, NO_BASE, "/proc/meminfo: MemFree", "=",
-	 "Memory that is used for nothing at all. A low value is normal: see Available Bytes."},
+	 "Completely unused memory. A low value is normal: see Available Bytes."},
 	{"Pool Nonpaged Bytes", BYTES, -5, POOL_NONPAGED, NO_BASE, "/proc/meminfo: SUnreclaim",
-	 "The kernel's objects that cannot be dropped; what it allocates in whole pages is not in "
-	 "it. Linux never pages its own memory out.",
-	 "Kernel objects that stay until they are freed."},
+	 "Slab memory only, without what the kernel allocates in whole pages. Linux never pages "
+	 "out kernel memory.",
+	 "Unreclaimable slab: kernel objects that stay until they are freed."},
 	{"Pool Paged Bytes", BYTES, -5, POOL_PAGED, NO_BASE, "/proc/meminfo: SReclaimable",
-	 "Kernel objects that are dropped when memory is short, not paged out.",
-	 "Kernel objects that can be dropped, such as cached names and inodes."},
+	 "Linux drops these objects under memory pressure; it does not page them out.",
+	 "Reclaimable slab: kernel caches such as dentries and inodes."},
 	{"Page Faults/sec", RATE, -1, FAULTS, NO_BASE, "/proc/vmstat: pgfault",
-	 "The same; on Windows a counter of 32 bits.",
-	 "Accesses to pages that were not mapped, whether a disk had to be read or not."},
+	 "The same, but 32 bits wide on Windows.", "Page faults, minor and major."},
 	{"Page Reads/sec", RATE, 0, MAJOR_FAULTS, NO_BASE, "/proc/vmstat: pgmajfault",
-	 "Windows counts the reads, Linux the faults that needed one.",
-	 "Page faults for which a disk had to be read: of programs, of mapped files, from swap."},
+	 "Windows counts disk reads, Linux the faults that caused one.",
+	 "Major page faults: program code, mapped files and swapped pages read from a disk."},
 	{"Pages/sec", RATE, 0, PAGES, NO_BASE, "/proc/vmstat: pswpin + pswpout",
-	 "Windows counts pages of files too; here they are those of swap areas.",
-	 "Pages swapped in and out."},
+	 "Windows also counts file pages; this is swap only.", "Pages swapped in and out."},
 	{"Pages Input/sec", RATE, 0, PAGES_IN, NO_BASE, "/proc/vmstat: pswpin",
-	 "Windows counts pages of files too; see Block Read Bytes/sec.", "Pages swapped in."},
+	 "Windows also counts file pages; see Block Read Bytes/sec.", "Pages swapped in."},
 	{"Pages Output/sec", RATE, 0, PAGES_OUT, NO_BASE, "/proc/vmstat: pswpout",
-	 "Windows counts pages of mapped files too; see Block Write Bytes/sec.",
+	 "Windows also counts pages of mapped files; see Block Write Bytes/sec.",
 	 "Pages swapped out."},
-	{"Total Bytes", BYTES, 0, TOTAL, NO_BASE, "/proc/meminfo: MemTotal", "",
-	 "Memory that the kernel manages."},
-	{"Buffers Bytes", BYTES, 0, BUFFERS, NO_BASE, "/proc/meminfo: Buffers", "",
-	 "Part of Cache Bytes: blocks of disks, not of files."},
-	{"Swap Cached Bytes", BYTES, 0, SWAP_CACHED, NO_BASE, "/proc/meminfo: SwapCached", "",
-	 "Memory that was swapped in again and still is in a swap area."},
-	{"Active Bytes", BYTES, 0, ACTIVE, NO_BASE, "/proc/meminfo: Active", "",
-	 "Memory used lately, that is reclaimed last."},
-	{"Inactive Bytes", BYTES, 0, INACTIVE, NO_BASE, "/proc/meminfo: Inactive", "",
-	 "Memory not used lately, that is reclaimed first."},
-	{"Unevictable Bytes", BYTES, 0, UNEVICTABLE, NO_BASE, "/proc/meminfo: Unevictable", "",
-	 "Memory that cannot be reclaimed."},
-	{"Locked Bytes", BYTES, 0, LOCKED, NO_BASE, "/proc/meminfo: Mlocked", "",
-	 "Memory that programs locked."},
-	{"Dirty Bytes", BYTES, 0, DIRTY, NO_BASE, "/proc/meminfo: Dirty",
-	 "Near to Modified Page List Bytes, which on Windows has pages of programs too.",
-	 "Memory of files that waits to be written."},
-	{"Writeback Bytes", BYTES, 0, WRITEBACK, NO_BASE, "/proc/meminfo: Writeback", "",
-	 "Memory of files that is being written."},
-	{"Anonymous Bytes", BYTES, 0, ANONYMOUS, NO_BASE, "/proc/meminfo: AnonPages", "",
-	 "Memory of programs that is of no file."},
-	{"Mapped Bytes", BYTES, 0, MAPPED, NO_BASE, "/proc/meminfo: Mapped", "",
-	 "Memory of files that programs have mapped."},
-	{"Shared Bytes", BYTES, 0, SHARED, NO_BASE, "/proc/meminfo: Shmem", "",
-	 "Shared memory and files of tmpfs; part of Cache Bytes."},
-	{"Kernel Stack Bytes", BYTES, 0, KERNEL_STACK, NO_BASE, "/proc/meminfo: KernelStack", "",
-	 "Stacks that threads have in the kernel."},
-	{"Page Tables Bytes", BYTES, 0, PAGE_TABLES, NO_BASE, "/proc/meminfo: PageTables", "",
-	 "Memory that describes memory."},
-	{"Vmalloc Used Bytes", BYTES, 0, VMALLOC, NO_BASE, "/proc/meminfo: VmallocUsed", "",
-	 "Memory that the kernel allocated page by page."},
-	{"Per-Processor Bytes", BYTES, 0, PER_CPU, NO_BASE, "/proc/meminfo: Percpu", "",
-	 "Memory that the kernel keeps for each processor."},
-	{"Hardware Corrupted Bytes", BYTES, 0, CORRUPTED, NO_BASE,
-	 "/proc/meminfo: HardwareCorrupted", "",
-	 "Memory that was found to be broken and is not used."},
-	{"Anonymous Huge Pages Bytes", BYTES, 0, ANON_HUGE, NO_BASE, "/proc/meminfo: AnonHugePages",
-	 "", "Part of Anonymous Bytes: in huge pages."},
-	{"Huge Pages Total", BYTES, 0, HUGE_TOTAL, NO_BASE, "/proc/meminfo: HugePages_Total", "",
-	 "Pages in the pool of huge pages."},
-	{"Huge Pages Free", BYTES, 0, HUGE_FREE, NO_BASE, "/proc/meminfo: HugePages_Free", "",
-	 "Pages of that pool that are not allocated."},
-	{"Huge Pages Reserved", BYTES, 0, HUGE_RESERVED, NO_BASE, "/proc/meminfo: HugePages_Rsvd",
-	 "", "Free pages of the pool that are reserved."},
-	{"Huge Pages Surplus", BYTES, 0, HUGE_SURPLUS, NO_BASE, "/proc/meminfo: HugePages_Surp", "",
-	 "Pages beyond the size that the pool was given."},
-	{"Huge Page Size Bytes", BYTES, 0, HUGE_SIZE, NO_BASE, "/proc/meminfo: Hugepagesize", "",
-	 "Size of a page of the pool."},
+	LINES(COUNTER),
 	{"Block Read Bytes/sec", RATE, -4, BLOCK_IN, NO_BASE, "/proc/vmstat: pgpgin, in KiB", "",
-	 "What was read from block devices, for files, programs and swap."},
+	 "Bytes read from block devices, for files, programs and swap."},
 	{"Block Write Bytes/sec", RATE, -4, BLOCK_OUT, NO_BASE, "/proc/vmstat: pgpgout, in KiB", "",
-	 "What was written to block devices, for files and swap."},
+	 "Bytes written to block devices, for files and swap."},
 	{"Pages Allocated/sec", RATE, 0, ALLOCATED, NO_BASE, "/proc/vmstat: the sum of pgalloc_*",
-	 "", "Pages handed out."},
-	{"Pages Freed/sec", RATE, 0, FREED, NO_BASE, "/proc/vmstat: pgfree", "",
-	 "Pages given back."},
+	 "", "Pages allocated."},
+	{"Pages Freed/sec", RATE, 0, FREED, NO_BASE, "/proc/vmstat: pgfree", "", "Pages freed."},
 	{"Pages Scanned/sec", RATE, 0, SCANNED, NO_BASE,
 	 "/proc/vmstat: pgscan_kswapd + pgscan_direct + pgscan_khugepaged + pgscan_proactive", "",
-	 "Pages looked at for reclaiming: above 0 when memory is short."},
+	 "Pages scanned for reclaim; above 0 only under memory pressure."},
 	{"Pages Reclaimed/sec", RATE, 0, RECLAIMED, NO_BASE,
 	 "/proc/vmstat: pgsteal_kswapd + pgsteal_direct + pgsteal_khugepaged + pgsteal_proactive",
-	 "", "Pages that were reclaimed."},
+	 "", "Pages reclaimed."},
 	{"Refaults/sec", RATE, 0, REFAULTS, NO_BASE,
 	 "/proc/vmstat: workingset_refault, or workingset_refault_anon + workingset_refault_file",
-	 "", "Pages that were needed again soon after they had been reclaimed: thrashing."},
+	 "", "Pages faulted back in soon after they were evicted; a high rate is thrashing."},
 	{"Allocation Stalls/sec", RATE, 0, STALLS, NO_BASE,
 	 "/proc/vmstat: allocstall, or the sum of allocstall_*", "",
-	 "Allocations that had to reclaim memory themselves first."},
+	 "Direct reclaim: allocations that had to reclaim memory first."},
 	{"Compaction Stalls/sec", RATE, 0, COMPACT_STALLS, NO_BASE, "/proc/vmstat: compact_stall",
-	 "", "Allocations that had to wait until memory was moved together."},
+	 "", "Direct compaction: allocations that had to wait for compaction."},
 	{"Huge Page Faults/sec", RATE, 0, HUGE_FAULTS, NO_BASE, "/proc/vmstat: thp_fault_alloc", "",
-	 "Page faults that were given a huge page."},
+	 "Page faults served with a transparent huge page."},
 	{"Out Of Memory Kills/sec", RATE, 0, OOM_KILLS, NO_BASE, "/proc/vmstat: oom_kill", "",
-	 "Processes that the kernel killed because memory had run out."},
+	 "Processes killed by the OOM killer."},
 };
 
 static void
 read_meminfo(struct live_host *host, struct live_row *row)
 {
 	static const struct lx_key keys[] = {
-		LX_KEY("MemTotal", TOTAL, 1024),
 		LX_KEY("MemFree", FREE, 1024),
 		LX_KEY("MemAvailable", AVAILABLE, 1024),
-		LX_KEY("Buffers", BUFFERS, 1024),
 		LX_KEY("Cached", CACHE, 1024),
-		LX_KEY("SwapCached", SWAP_CACHED, 1024),
-		LX_KEY("Active", ACTIVE, 1024),
-		LX_KEY("Inactive", INACTIVE, 1024),
-		LX_KEY("Unevictable", UNEVICTABLE, 1024),
-		LX_KEY("Mlocked", LOCKED, 1024),
-		LX_KEY("Dirty", DIRTY, 1024),
-		LX_KEY("Writeback", WRITEBACK, 1024),
-		LX_KEY("AnonPages", ANONYMOUS, 1024),
-		LX_KEY("Mapped", MAPPED, 1024),
-		LX_KEY("Shmem", SHARED, 1024),
 		LX_KEY("SReclaimable", POOL_PAGED, 1024),
 		LX_KEY("SUnreclaim", POOL_NONPAGED, 1024),
-		LX_KEY("KernelStack", KERNEL_STACK, 1024),
-		LX_KEY("PageTables", PAGE_TABLES, 1024),
 		LX_KEY("CommitLimit", LIMIT, 1024),
 		LX_KEY("Committed_AS", COMMITTED, 1024),
-		LX_KEY("VmallocUsed", VMALLOC, 1024),
-		LX_KEY("Percpu", PER_CPU, 1024),
-		LX_KEY("HardwareCorrupted", CORRUPTED, 1024),
-		LX_KEY("AnonHugePages", ANON_HUGE, 1024),
-		LX_KEY("HugePages_Total", HUGE_TOTAL, 1),
-		LX_KEY("HugePages_Free", HUGE_FREE, 1),
-		LX_KEY("HugePages_Rsvd", HUGE_RESERVED, 1),
-		LX_KEY("HugePages_Surp", HUGE_SURPLUS, 1),
-		LX_KEY("Hugepagesize", HUGE_SIZE, 1024),
+		LINES(KEY),
 	};
 	struct lx_reading reading;
 
@@ -241,7 +208,7 @@ read_meminfo(struct live_host *host, struct live_row *row)
 		row->present &= ~BIT(CACHE);
 }
 
-// Kernels differ in how far they split what is added up here: by zone, by who reclaimed.
+// Kernels differ in how finely they split what is added up here: by zone, by who reclaimed.
 static void
 read_vmstat(struct live_host *host, struct live_row *row)
 {
@@ -307,7 +274,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_memory = {
 	.name = "Memory",
-	.help = "Memory of the machine, and the pages that move in and out of it.",
+	.help = "Memory of the machine, and paging.",
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),
 	.collect = collect,

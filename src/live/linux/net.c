@@ -1,4 +1,4 @@
-// net.c - the object Network Interface: /proc/net/dev and the speeds of /sys/class/net
+// net.c - the object Network Interface: /proc/net/dev, and the speeds in /sys/class/net
 // SPDX-License-Identifier: MIT
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "live/linux/linux.h"
 
-#define MAX_NICS      16384 // lines that are looked at
-#define NIC_NAME      64    // the kernel's names have 15 bytes at the most
+#define MAX_NICS      16384 // lines that are read
+#define NIC_NAME      64    // kernel names have at most 15 bytes
 #define NIC_COUNTS    16    // numbers on a line
 #define BITS_PER_MBIT UINT64_C(1000000)
 
@@ -28,7 +28,7 @@ enum {
 	BANDWIDTH
 };
 
-// The numbers of a line, from 0: eight of what was received, eight of what was sent.
+// The numbers of a line, from 0: eight for receiving, eight for sending.
 enum {
 	RX_BYTES,
 	RX_PACKETS,
@@ -46,11 +46,11 @@ enum {
 
 static const struct live_counter counters[] = {
 	{"Bytes Total/sec", PMON_PERF_COUNTER_BULK_COUNT, -4, BYTES, LIVE_NO_FIELD,
-	 NET_DEV "bytes, received + sent", "=", "Bytes received and sent, headers included."},
+	 NET_DEV "bytes, received + sent", "=", "Bytes received and sent, including headers."},
 	{"Bytes Received/sec", PMON_PERF_COUNTER_BULK_COUNT, -4, BYTES_RECEIVED, LIVE_NO_FIELD,
-	 NET_DEV "Receive bytes", "=", "Bytes received, headers included."},
+	 NET_DEV "Receive bytes", "=", "Bytes received, including headers."},
 	{"Bytes Sent/sec", PMON_PERF_COUNTER_BULK_COUNT, -4, BYTES_SENT, LIVE_NO_FIELD,
-	 NET_DEV "Transmit bytes", "=", "Bytes sent, headers included."},
+	 NET_DEV "Transmit bytes", "=", "Bytes sent, including headers."},
 	{"Packets/sec", PMON_PERF_COUNTER_BULK_COUNT, -1, PACKETS, LIVE_NO_FIELD,
 	 NET_DEV "packets, received + sent", "=", "Packets received and sent."},
 	{"Packets Received/sec", PMON_PERF_COUNTER_BULK_COUNT, -1, PACKETS_RECEIVED, LIVE_NO_FIELD,
@@ -59,25 +59,27 @@ static const struct live_counter counters[] = {
 	 NET_DEV "Transmit packets", "=", "Packets sent."},
 	{"Packets Received Multicast/sec", PMON_PERF_COUNTER_BULK_COUNT, -1, MULTICAST,
 	 LIVE_NO_FIELD, NET_DEV "Receive multicast", "",
-	 "Multicast packets received, where the driver counts them. Packets Received "
-	 "Non-Unicast/sec of Windows has broadcasts too, which Linux does not count."},
+	 "Multicast packets received, if the driver counts them. Windows' Packets Received "
+	 "Non-Unicast/sec includes broadcasts, which Linux does not count."},
 	{"Packets Received Errors", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0, RECEIVED_ERRORS,
-	 LIVE_NO_FIELD, NET_DEV "Receive errs", "=", "Packets that came damaged, so far."},
+	 LIVE_NO_FIELD, NET_DEV "Receive errs", "=",
+	 "Received packets with errors, since the interface was created."},
 	{"Packets Outbound Errors", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0, SENT_ERRORS, LIVE_NO_FIELD,
-	 NET_DEV "Transmit errs", "=", "Packets that could not be sent because of errors, so far."},
+	 NET_DEV "Transmit errs", "=",
+	 "Packets that could not be sent because of errors, since the interface was created."},
 	{"Packets Received Discarded", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0, RECEIVED_DISCARDED,
 	 LIVE_NO_FIELD, NET_DEV "Receive drop",
-	 "=; Linux also counts packets of protocols that nobody asked for",
-	 "Packets received and thrown away, for want of room or of a taker, so far."},
+	 "The same; Linux also counts packets of protocols that have no handler",
+	 "Received packets that were dropped, since the interface was created."},
 	{"Packets Outbound Discarded", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0, SENT_DISCARDED,
 	 LIVE_NO_FIELD, NET_DEV "Transmit drop", "=",
-	 "Packets that were to be sent and were thrown away, so far."},
+	 "Outgoing packets that were dropped, since the interface was created."},
 	{"Collisions/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, COLLISIONS, LIVE_NO_FIELD,
 	 NET_DEV "Transmit colls", "", "Collisions on a half-duplex link."},
 	{"Current Bandwidth", PMON_PERF_COUNTER_LARGE_RAWCOUNT, -6, BANDWIDTH, LIVE_NO_FIELD,
 	 "/sys/class/net/<name>/speed, Mbit/s",
-	 "=; absent where the speed is not known, as of virtual interfaces",
-	 "Bits a second that the link can carry one way."},
+	 "The same; absent if the speed is unknown, as for virtual interfaces",
+	 "Link speed in bits per second, in one direction."},
 };
 
 // ---- From sample to sample ------------------------------------------------------------------
@@ -94,7 +96,7 @@ struct kept {
 	struct nic *before;
 	size_t n_before;
 	size_t before_cap;
-	size_t expected; // where in `before` the next one is looked for first
+	size_t expected; // where the search for the next one in `before` starts
 };
 
 static void
@@ -126,8 +128,8 @@ find_before(struct kept *kept, const char *name)
 	return NULL;
 }
 
-// Bytes pass 2^32 on kernels and drivers with counts of 32 bits. When packets went back too, it is
-// another interface under the same name.
+// Where counts have 32 bits, bytes wrap at 2^32. If the packets went back too, it is another
+// interface with the same name.
 static void
 follow(struct kept *kept, struct nic *nic)
 {
@@ -146,7 +148,7 @@ follow(struct kept *kept, struct nic *nic)
 
 // ---- Lines ----------------------------------------------------------------------------------
 
-// "  eth0: 54892601    1360 ...", also without the blank. The two lines above have no colon.
+// "  eth0: 54892601    1360 ...", also without the blank. The two lines above it have no colon.
 static bool
 parse_nic(struct pmon_scan line, struct nic *nic)
 {
@@ -186,8 +188,7 @@ set_fields(const struct nic *nic, struct live_row *row)
 	live_row_set(row, COLLISIONS, count[TX_COLLISIONS]);
 }
 
-// The speed is "-1", no text at all, or the same as an unsigned number of 16 or 32 bits, where it is
-// not known.
+// If the speed is unknown, it is missing, "-1", or -1 as an unsigned number of 16 or 32 bits.
 static void
 read_speed(struct live_host *host, const char *name, struct live_row *row)
 {
@@ -275,8 +276,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_network = {
 	.name = "Network Interface",
-	.help = "Network interfaces by the kernel's names, the loopback too. Those of this network "
-		"namespace.",
+	.help = "Interfaces of this network namespace, including loopback, named as in Linux.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

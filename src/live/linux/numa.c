@@ -39,28 +39,28 @@ enum {
 
 static const struct live_counter counters[] = {
 	{"Total MBytes", BYTES, 0, TOTAL_MB, NO_BASE, MEMINFO_OF "MemTotal", "=",
-	 "Memory of the node."},
+	 "Memory of the NUMA node."},
 	{"Free & Zero Page List MBytes", BYTES, 0, FREE_MB, NO_BASE, MEMINFO_OF "MemFree", "=",
-	 "Memory of the node that is used for nothing at all."},
+	 "Completely unused memory of the node."},
 	{"File Pages Bytes", BYTES, 0, FILE_PAGES, NO_BASE, MEMINFO_OF "FilePages", "",
-	 "Memory that holds what is in files and on disks."},
+	 "Page cache and block device buffers."},
 	{"Anonymous Bytes", BYTES, 0, ANONYMOUS, NO_BASE, MEMINFO_OF "AnonPages", "",
-	 "Memory of programs that is of no file."},
+	 "Anonymous memory: heaps and stacks of programs."},
 	{"Dirty Bytes", BYTES, 0, DIRTY, NO_BASE, MEMINFO_OF "Dirty", "",
-	 "Memory of files that waits to be written."},
-	{"Slab Bytes", BYTES, 0, SLAB, NO_BASE, MEMINFO_OF "Slab", "", "Objects of the kernel."},
+	 "Dirty pages: file data waiting to be written to disk."},
+	{"Slab Bytes", BYTES, 0, SLAB, NO_BASE, MEMINFO_OF "Slab", "", "Slab memory."},
 	{"Hits/sec", RATE, 0, HITS, NO_BASE, STAT_OF "numa_hit", "",
-	 "Pages that were wanted of this node and were had of it."},
+	 "NUMA hits: pages allocated on this node as intended."},
 	{"Misses/sec", RATE, 0, MISSES, NO_BASE, STAT_OF "numa_miss", "",
-	 "Pages that were had of this node though another was preferred."},
+	 "NUMA misses: pages allocated on this node although another was preferred."},
 	{"Foreign/sec", RATE, 0, FOREIGN, NO_BASE, STAT_OF "numa_foreign", "",
-	 "Pages that were wanted of this node and had of another."},
+	 "NUMA foreign: pages intended for this node, but allocated on another."},
 	{"Interleave Hits/sec", RATE, 0, INTERLEAVE, NO_BASE, STAT_OF "interleave_hit", "",
-	 "Pages that were to be spread over nodes, and were had of this one as wanted."},
+	 "Pages of the interleave policy allocated on this node as intended."},
 	{"Local/sec", RATE, 0, LOCAL, NO_BASE, STAT_OF "local_node", "",
-	 "Pages that a thread on this node had of it."},
+	 "Pages allocated on this node by a thread running on it."},
 	{"Other/sec", RATE, 0, OTHER, NO_BASE, STAT_OF "other_node", "",
-	 "Pages that a thread on another node had of this one."},
+	 "Pages allocated on this node by a thread running on another."},
 };
 
 static bool
@@ -117,7 +117,7 @@ set_mbytes(struct live_row *row, unsigned field, unsigned bytes)
 		live_row_set(row, field, (uint64_t)row->field[bytes] / (1024 * 1024));
 }
 
-// What is not known of every node is not in the total.
+// A value missing for any node is missing in the total.
 static void
 add_node(const struct live_row *row, bool is_first, struct live_row *total)
 {
@@ -130,7 +130,7 @@ add_node(const struct live_row *row, bool is_first, struct live_row *total)
 	total->stamp = row->stamp;
 }
 
-// Read a node and put it; what it has is added to the total.
+// Read a node and add its row; its values are also added to the total.
 static enum pmon_status
 collect_node(struct live *live, const struct live_asked *asked, uint32_t node, bool is_first,
 	     struct live_row *total, struct pmon_err *err)
@@ -178,7 +178,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_numa = {
 	.name = "NUMA Node Memory",
-	.help = "Memory by the node that it belongs to, and all together.",
+	.help = "Memory of each NUMA node, and of all nodes (_Total).",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

@@ -15,15 +15,17 @@ enum {
 
 static const struct live_counter counters[] = {
 	{"% Usage", PMON_PERF_LARGE_RAW_FRACTION, 0, USED, SIZE, "/proc/swaps: Used of Size",
-	 "The same; on Windows a fraction of 32 bits, in pages.",
-	 "Part of the area that is in use."},
-	{"Size Bytes", BYTES, 0, SIZE, LIVE_NO_FIELD, "/proc/swaps: Size", "", "Size of the area."},
-	{"Used Bytes", BYTES, 0, USED, LIVE_NO_FIELD, "/proc/swaps: Used", "", "What is in use."},
+	 "The same; on Windows a 32-bit fraction, in pages.",
+	 "Percentage of the swap area in use."},
+	{"Size Bytes", BYTES, 0, SIZE, LIVE_NO_FIELD, "/proc/swaps: Size", "",
+	 "Size of the swap area."},
+	{"Used Bytes", BYTES, 0, USED, LIVE_NO_FIELD, "/proc/swaps: Used", "",
+	 "Swap space in use."},
 	{"Free Bytes", BYTES, 0, FREE, LIVE_NO_FIELD, "/proc/swaps: Size - Used", "",
-	 "What is not in use."},
+	 "Free swap space."},
 };
 
-// "/dev/sda2 partition 1048572 524 -2". False when it is not an area.
+// "/dev/sda2 partition 1048572 524 -2". Returns false if the line describes no swap area.
 static bool
 read_area(struct pmon_scan *line, struct live_row *row, char *name, size_t size)
 {
@@ -74,7 +76,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_paging_file = {
 	.name = "Paging File",
-	.help = "Swap areas, by the names of their files or devices; _Total when there are any.",
+	.help = "Swap areas, named by file or device; _Total if there is at least one.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

@@ -11,7 +11,7 @@ enum {
 	AVG_10,
 	AVG_60,
 	AVG_300,
-	HUNDRED, // per cent, in the hundredths that averages have
+	HUNDRED, // percent in the hundredths in which averages are stored
 };
 
 #define AVERAGE PMON_PERF_RAW_FRACTION
@@ -19,12 +19,12 @@ enum {
 static const struct live_counter counters[] = {
 	{"% Stalled Time", PMON_PERF_PRECISION_100NS_TIMER, 0, STALLED, LIVE_NO_FIELD,
 	 "/proc/pressure: total", "",
-	 "Share of time in which some threads, or all that had work to do (full), waited for the "
-	 "resource."},
+	 "Percentage of time that at least one thread (some), or all non-idle threads (full), "
+	 "waited for the resource."},
 	{"% Stalled Time 10 s", AVERAGE, 0, AVG_10, HUNDRED, "/proc/pressure: avg10", "",
-	 "The kernel's own average over 10 seconds, which fades out."},
+	 "The kernel's exponential moving average over 10 seconds."},
 	{"% Stalled Time 60 s", AVERAGE, 0, AVG_60, HUNDRED, "/proc/pressure: avg60", "",
-	 "The same over a minute."},
+	 "The kernel's exponential moving average over one minute."},
 	{"% Stalled Time 300 s", AVERAGE, 0, AVG_300, HUNDRED, "/proc/pressure: avg300", "",
 	 "The same over 5 minutes."},
 };
@@ -108,8 +108,9 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_pressure = {
 	.name = "Pressure Stall",
-	.help = "How long threads waited for processors, disks, memory and interrupts: \"io some\" "
-		"is when at least one did, \"io full\" when all did that had work to do.",
+	.help = "Pressure stall information (PSI) for CPU, I/O, memory and interrupts: \"io some\" "
+		"means that at least one thread waited for I/O, \"io full\" that all non-idle "
+		"threads did.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

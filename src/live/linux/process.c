@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Those that only grow come first, for the total. What is not in stat is from READS to PRIVATE.
+// Monotonic fields come first, for the total. Fields not read from stat are READS to PRIVATE.
 enum {
 	TIME,
 	USER_TIME,
@@ -49,94 +49,95 @@ enum {
 
 #define OF_FILES (OF_STATM | OF_IO | BIT(HANDLES))
 
-#define NONE LIVE_NO_FIELD
-#define NOT_PERMITTED                                                                              \
-	" Absent for processes of other users unless pmon may look at them, and then for _Total."
+#define NONE          LIVE_NO_FIELD
+#define NOT_PERMITTED " Absent for processes that pmon may not trace, and then also for _Total."
 
 static const struct live_counter counters[] = {
 	{"% Processor Time", PMON_PERF_100NSEC_TIMER, 0, TIME, NONE,
 	 "/proc/PID/stat: utime + stime, in ticks of 10 ms", "=",
-	 "Time on processors. A process with several threads may have more than 100 %."},
+	 "CPU time. A process with several threads can use more than 100 %."},
 	{"% User Time", PMON_PERF_100NSEC_TIMER, 0, USER_TIME, NONE,
-	 "/proc/PID/stat: utime, in ticks of 10 ms", "=",
-	 "Time on processors in the program itself."},
+	 "/proc/PID/stat: utime, in ticks of 10 ms", "=", "CPU time in user mode."},
 	{"% Privileged Time", PMON_PERF_100NSEC_TIMER, 0, KERNEL_TIME, NONE,
 	 "/proc/PID/stat: stime, in ticks of 10 ms", "=",
-	 "Time on processors in the kernel, on behalf of the process."},
+	 "CPU time in the kernel, on behalf of the process."},
 	{"% Disk Wait Time", PMON_PERF_100NSEC_TIMER, 0, DISK_WAIT, NONE,
 	 "/proc/PID/stat: delayacct_blkio_ticks, in ticks of 10 ms", "",
-	 "Time that threads waited for block devices, added up. Absent unless the kernel keeps "
-	 "account of it: sysctl kernel.task_delayacct=1. Before Linux 5.14, which has no such "
-	 "setting, absent until a wait was seen."},
+	 "Total time that threads spent waiting for block I/O. Requires delay accounting (sysctl "
+	 "kernel.task_delayacct=1). Kernels before 5.14 lack that setting; there the counter is "
+	 "absent until the first wait."},
 	{"ID Process", PMON_PERF_COUNTER_RAWCOUNT, -1, ID, NONE, "/proc/PID", "=",
-	 "The id of the process. Ids are used again."},
+	 "Process ID. IDs are reused."},
 	{"Creating Process ID", PMON_PERF_COUNTER_RAWCOUNT, -1, PARENT, NONE,
 	 "/proc/PID/stat: ppid",
-	 "Windows keeps the id of the process that created it; here it is that of the parent now, "
-	 "which is another when the first has ended.",
-	 "The id of the parent of the process."},
+	 "Windows keeps the ID of the creator; this is the present parent, which changes when the "
+	 "creator exits.",
+	 "Process ID of the parent."},
 	{"Elapsed Time", PMON_PERF_ELAPSED_TIME, -4, STARTED, NONE, "/proc/PID/stat: starttime",
-	 "=", "Time since the process was started, sleep of the machine included."},
+	 "=", "Time since the process started, including time that the machine was suspended."},
 	{"Thread Count", PMON_PERF_COUNTER_RAWCOUNT, 0, THREADS, NONE,
 	 "/proc/PID/stat: num_threads", "=", "Threads of the process."},
 	{"Handle Count", PMON_PERF_COUNTER_RAWCOUNT, 0, HANDLES, NONE,
 	 "/proc/PID/fd: its size, before Linux 6.2 its entries",
-	 "Windows counts handles of every kind; here they are open files, sockets, pipes and such.",
-	 "Open file descriptors of the process. Before Linux 6.2 absent for other users'."},
+	 "Windows counts all kinds of handles; these are file descriptors: files, sockets, pipes "
+	 "and others.",
+	 "Open file descriptors. Absent for other users' processes before Linux 6.2."},
 	{"Priority Base", PMON_PERF_COUNTER_RAWCOUNT, 0, PRIORITY, NONE,
 	 "/proc/PID/stat: 19 - nice; 40 + rt_priority under a real-time policy",
-	 "Windows' are 0 to 31, and 8 is usual.",
-	 "Priority: the higher goes first. 0 to 39 are those of nice 19 to -20, 19 is usual; "
-	 "41 to 139 are of real-time policies, 140 is that of deadlines. As the PRI of ps."},
+	 "0 to 31 on Windows, where 8 is normal.",
+	 "Scheduling priority, as PRI in ps; higher runs first. 0 to 39 correspond to nice 19 to "
+	 "-20, with 19 as the default; 41 to 139 are real-time priorities, 140 is SCHED_DEADLINE."},
 	{"Working Set", PMON_PERF_COUNTER_LARGE_RAWCOUNT, -5, WORKING_SET, NONE,
-	 "/proc/PID/stat: rss, in pages", "=",
-	 "Memory of the process that is in RAM, what it shares with others included."},
+	 "/proc/PID/stat: rss, in pages", "=", "Resident memory (RSS), including shared pages."},
 	{"Working Set - Private", PMON_PERF_COUNTER_LARGE_RAWCOUNT, -5, PRIVATE_SET, NONE,
 	 "/proc/PID/statm: resident - shared, in pages", "=",
-	 "Memory of the process that is in RAM, without files and what is shared."},
+	 "Resident anonymous memory: RSS without file and shared pages."},
 	{"Virtual Bytes", PMON_PERF_COUNTER_LARGE_RAWCOUNT, -6, VIRTUAL, NONE,
-	 "/proc/PID/stat: vsize", "=", "Size of the address space that is in use."},
+	 "/proc/PID/stat: vsize", "=", "Virtual memory size (VSZ)."},
 	{"Private Bytes", PMON_PERF_COUNTER_LARGE_RAWCOUNT, -5, PRIVATE, NONE,
-	 "/proc/PID/statm: data, in pages",
-	 "Windows counts what is committed: Linux commits private memory that may be written, "
-	 "touched or not, which is this.",
-	 "Private memory that may be written, the stack included, touched or not."},
+	 "/proc/PID/statm: resident - shared, in pages; /proc/PID/status: VmSwap",
+	 "Windows counts committed memory, touched or not. Linux allocates memory when it is first "
+	 "touched; this counts only touched memory.",
+	 "Anonymous memory of the process, in RAM or swapped out."},
 	{"Page Faults/sec", PMON_PERF_COUNTER_BULK_COUNT, -1, FAULTS, NONE,
-	 "/proc/PID/stat: minflt + majflt", LX_WINDOWS_32,
-	 "Accesses to memory that the kernel had to see to."},
+	 "/proc/PID/stat: minflt + majflt", LX_WINDOWS_32, "Page faults, minor and major."},
 	{"Major Faults/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, MAJOR_FAULTS, NONE,
-	 "/proc/PID/stat: majflt", "", "Accesses to memory that had to be read from a disk."},
+	 "/proc/PID/stat: majflt", "", "Major page faults, which had to read from disk."},
 	{"IO Read Operations/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, READS, NONE,
-	 "/proc/PID/io: syscr", "=", "Calls that read: files, sockets, devices." NOT_PERMITTED},
+	 "/proc/PID/io: syscr", "=",
+	 "Read system calls, on files, sockets and devices." NOT_PERMITTED},
 	{"IO Write Operations/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, WRITES, NONE,
-	 "/proc/PID/io: syscw", "=", "Calls that write: files, sockets, devices." NOT_PERMITTED},
+	 "/proc/PID/io: syscw", "=",
+	 "Write system calls, on files, sockets and devices." NOT_PERMITTED},
 	{"IO Data Operations/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, OPERATIONS, NONE,
-	 "/proc/PID/io: syscr + syscw", "=", "Calls that read or write." NOT_PERMITTED},
+	 "/proc/PID/io: syscr + syscw", "=", "Read and write system calls." NOT_PERMITTED},
 	{"IO Read Bytes/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, READ_BYTES, NONE,
 	 "/proc/PID/io: rchar", "=",
-	 "Bytes that were read by calls, from caches and sockets too." NOT_PERMITTED},
+	 "Bytes read by system calls, including from caches and sockets." NOT_PERMITTED},
 	{"IO Write Bytes/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, WRITTEN_BYTES, NONE,
 	 "/proc/PID/io: wchar", "=",
-	 "Bytes that were written by calls, into caches and sockets too." NOT_PERMITTED},
+	 "Bytes written by system calls, including to caches and sockets." NOT_PERMITTED},
 	{"IO Data Bytes/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, BYTES, NONE,
 	 "/proc/PID/io: rchar + wchar", "=",
-	 "Bytes that were read or written by calls." NOT_PERMITTED},
+	 "Bytes read and written by system calls." NOT_PERMITTED},
 	{"Disk Read Bytes/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, DISK_READ, NONE,
 	 "/proc/PID/io: read_bytes", "",
-	 "Bytes that were read from block devices for the process." NOT_PERMITTED},
+	 "Bytes read from block devices for the process." NOT_PERMITTED},
 	{"Disk Write Bytes/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, DISK_WRITTEN, NONE,
 	 "/proc/PID/io: write_bytes", "",
-	 "Bytes that the process had written to block devices, or will have." NOT_PERMITTED},
+	 "Bytes that the process sent to the storage layer; some may not have reached the device "
+	 "yet." NOT_PERMITTED},
 };
 
 static_assert(PRIVATE - READS + 1 == LX_SEEN, "a process keeps all that is from its files");
 
-// What is the same for all processes of a sample.
+// State shared by all processes in a sample.
 struct context {
 	struct lx_processes *processes;
 	const struct live_asked *asked;
 	uint64_t page_bytes;
 	bool has_disk_wait;
+	bool has_swap;
 };
 
 // ---- A process ------------------------------------------------------------------------------
@@ -178,29 +179,54 @@ set_from_stat(const struct context *context, const struct lx_task *task, struct 
 	live_row_set_sum(row, FAULTS, MINOR_FAULTS, MAJOR_FAULTS);
 }
 
-// "size resident shared text lib data dirty", in pages.
+// "VmSwap:	     120 kB". Kernel threads have no such line and use no swap.
+static bool
+read_swapped(const struct context *context, struct lx_task *task, uint64_t *bytes)
+{
+	char buf[4096];
+	struct pmon_scan text;
+	struct pmon_scan line;
+	uint64_t kib = 0;
+
+	*bytes = 0;
+	if (!context->has_swap)
+		return true;
+	if (!pmon_lx_task_read(&context->processes->world, task, LX_TASK_STATUS, buf, sizeof(buf),
+			       &text))
+		return false;
+	while (pmon_lx_line(&text, &line))
+		if (pmon_lx_key(&line, "VmSwap"))
+			(void)pmon_lx_u64(&line, &kib);
+	*bytes = kib * 1024;
+	return kib <= INT64_MAX / 2048;
+}
+
+// "size resident shared text lib data dirty", in pages. Resident pages that are not shared are anonymous. `data` is
+// not used: it is the size of address space, most of which a program may never touch.
 static void
-set_from_statm(const struct context *context, struct lx_task *task, struct live_row *row)
+set_from_statm(const struct context *context, struct lx_task *task, uint64_t fields,
+	       struct live_row *row)
 {
 	char buf[256];
 	struct pmon_scan line;
 	uint64_t resident;
 	uint64_t shared;
-	uint64_t data;
+	uint64_t anonymous;
+	uint64_t swapped;
 
 	if (!pmon_lx_task_read(&context->processes->world, task, LX_TASK_STATM, buf, sizeof(buf),
 			       &line) ||
 	    !pmon_lx_skip(&line, 1) || !pmon_lx_u64(&line, &resident) ||
 	    !pmon_lx_u64(&line, &shared))
 		return;
-	// The two are counted apart, and need not go together to the page.
-	live_row_set(row, PRIVATE_SET,
-		     (resident > shared ? resident - shared : 0) * context->page_bytes);
-	if (pmon_lx_skip(&line, 2) && pmon_lx_u64(&line, &data))
-		live_row_set(row, PRIVATE, data * context->page_bytes);
+	// The two are counted separately and may be off by a few pages.
+	anonymous = (resident > shared ? resident - shared : 0) * context->page_bytes;
+	live_row_set(row, PRIVATE_SET, anonymous);
+	if ((fields & BIT(PRIVATE)) != 0 && read_swapped(context, task, &swapped))
+		live_row_set(row, PRIVATE, anonymous + swapped);
 }
 
-// The lines come in this order; additional lines of the kernel are skipped.
+// The lines have this order; lines added by newer kernels are skipped.
 static void
 set_from_io(const struct context *context, struct lx_task *task, struct live_row *row)
 {
@@ -227,7 +253,7 @@ set_from_io(const struct context *context, struct lx_task *task, struct live_row
 	live_row_set_sum(row, BYTES, READ_BYTES, WRITTEN_BYTES);
 }
 
-// Only the files are read that what is asked for needs.
+// Read only the files that requested fields need.
 static void
 set_from_files(const struct context *context, struct lx_task *task, uint64_t fields,
 	       struct live_row *row)
@@ -235,7 +261,7 @@ set_from_files(const struct context *context, struct lx_task *task, uint64_t fie
 	uint64_t n;
 
 	if ((fields & OF_STATM) != 0)
-		set_from_statm(context, task, row);
+		set_from_statm(context, task, fields, row);
 	if ((fields & OF_IO) != 0)
 		set_from_io(context, task, row);
 	if ((fields & BIT(HANDLES)) != 0 &&
@@ -243,10 +269,10 @@ set_from_files(const struct context *context, struct lx_task *task, uint64_t fie
 		live_row_set(row, HANDLES, n);
 }
 
-// Has the process done anything since it was looked at? A process of one thread that has not, as most
-// have not, did not read or write, nor open or map anything; and what is done to its memory from
-// outside shows in stat. schedstat has how long it ran, to the nanosecond, and how often; if the
-// kernel does not count that, both are 0. Reading it costs a quarter of the files that it saves.
+// Has the process run since it was last read? Most have not, and a single-threaded process that has not
+// run has not read, written, opened or mapped anything; changes to its memory from outside show in stat.
+// schedstat has its run time in nanoseconds and the number of its time slices; both are 0 if the kernel
+// does not count them. Reading it costs a quarter of reading the files that it saves.
 static bool
 has_run(struct lx_world *world, struct lx_process *process)
 {
@@ -293,7 +319,7 @@ fill(const struct context *context, struct lx_process *process, struct live_row 
 
 // ---- The object -----------------------------------------------------------------------------
 
-// The place of an instance, which is kept for as long as it has its name.
+// Find the row of an instance, which is kept as long as its name stays the same.
 static enum pmon_status
 find_place(struct live *live, const struct context *context, struct lx_process *process,
 	   struct pmon_err *err)
@@ -339,8 +365,8 @@ put_process(struct live *live, const struct context *context, struct lx_process 
 	return pmon_live_put_at(live, context->asked, task->row, &row, err);
 }
 
-// Waiting for disks is counted only if that is enabled in the kernel. Kernels before Linux 5.14
-// have no file that says so, and it may be unreadable: then a wait that was counted is the proof.
+// Disk waits are counted only if this is enabled in the kernel. Before Linux 5.14 there is no file that
+// says so, and it may be unreadable: then a nonzero wait is the evidence.
 static bool
 has_disk_wait(const struct live *live, const struct lx_processes *processes)
 {
@@ -351,6 +377,22 @@ has_disk_wait(const struct live *live, const struct lx_processes *processes)
 			    &reading)
 		       ? buf[0] != '0'
 		       : processes->has_disk_wait;
+}
+
+// Without swap, the status files of processes need not be read.
+static bool
+has_swap(struct live_host *host)
+{
+	struct lx_reading reading;
+	struct pmon_scan line;
+	uint64_t kib = 1;
+
+	if (!pmon_lx_file(host, LX_MEMINFO, &reading))
+		return true;
+	while (pmon_lx_line(&reading.text, &line))
+		if (pmon_lx_key(&line, "SwapTotal") && pmon_lx_u64(&line, &kib))
+			break;
+	return kib > 0;
 }
 
 static enum pmon_status
@@ -364,6 +406,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 		return status;
 	context.has_disk_wait =
 		live_wants(asked, BIT(DISK_WAIT)) && has_disk_wait(live, context.processes);
+	context.has_swap = live_wants(asked, BIT(PRIVATE)) && has_swap(live->host);
 	total = &context.processes->total;
 	total->fields = BELOW(SUMMED);
 	status = pmon_lx_task_total_begin(live, asked, (struct pmon_span){NULL, 0}, total, err);
@@ -376,12 +419,11 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_process = {
 	.name = "Process",
-	.help = "The processes of the machine, threads of the kernel too. If several have the "
-		"same name, the others are name#1, name#2 and so on. A process keeps its number "
-		"until "
-		"it ends or takes another name; another may have it when a sample has passed. "
-		"_Total keeps what ended processes had, so that what only grows never shrinks; "
-		"what could not be read of every process is absent from it.",
+	.help = "Processes, including kernel threads. Processes with the same name are numbered: "
+		"name, name#1, name#2. A process keeps its number until it exits or changes its "
+		"name; the number is reused one sample later at the earliest. _Total keeps the "
+		"counts of processes that exited, so it never decreases. It has only counters that "
+		"could be read for every process.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

@@ -1,4 +1,4 @@
-// process_table.c - the processes of a host, and how their instances are named
+// process_table.c - the processes of a host, and the names of their instances
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #define FEWEST_TO_FORGET 256
 
-// A name of instances, and which numbers of it are taken.
+// An instance name, and which of its numbers are taken.
 struct lx_name {
 	struct pmon_span text;
 	struct lx_numbers numbers;
@@ -33,7 +33,7 @@ free_name(const struct lx_processes *processes, struct lx_name *name)
 	pmon_mem_free(allocator, name, sizeof(*name) + name->text.len + 1);
 }
 
-// May all numbers of a name be had again? Then it need not be remembered.
+// Are all numbers of a name free again? Then it can be forgotten.
 static bool
 is_idle(const struct lx_name *name, uint64_t serial)
 {
@@ -78,8 +78,7 @@ new_name(const struct lx_processes *processes, struct pmon_span text)
 	return name;
 }
 
-// The name, which is made when it is new. NULL when memory is short. Names are the same in upper and
-// lower case, as counter paths are.
+// Find or add a name. NULL if memory runs out. Names are not case-sensitive, as in counter paths.
 static struct lx_name *
 find_name(struct lx_processes *processes, struct pmon_span text)
 {
@@ -105,8 +104,8 @@ find_name(struct lx_processes *processes, struct pmon_span text)
 	return processes->names[processes->n_names++];
 }
 
-// The name of a kernel worker is followed by its present work, which changes all the time:
-// "kworker/0:1-events" is kworker/0:1. Others have a name of their own: "kworker/R-writeback".
+// A kernel worker's name is followed by its current work, which changes all the time:
+// "kworker/0:1-events" is kworker/0:1. Some have a real name there: "kworker/R-writeback".
 static size_t
 length_of_name(struct pmon_span comm)
 {
@@ -164,7 +163,7 @@ name_process(struct lx_processes *processes, struct lx_process *process, struct 
 		return pmon_err_nomem(err);
 	task->numbers = &name->numbers;
 	task->is_placed = false;
-	task->denied = 0; // another program may be open to us
+	task->denied = 0; // it may now run another program that we may open
 	process->named = world->serial;
 	return PMON_OK;
 }
@@ -243,7 +242,7 @@ free_processes(const struct live *live, void *kept)
 	pmon_mem_free(live->allocator, processes, sizeof(*processes));
 }
 
-// Half of the files that the program may have open are left to it.
+// Leave half of the permitted open files to the rest of the program.
 static struct lx_processes *
 new_processes(const struct live *live)
 {
@@ -259,7 +258,7 @@ new_processes(const struct live *live)
 	return processes;
 }
 
-// The name of the totals is taken for ever: a process that calls itself so is number 1.
+// The name of the totals is always taken: a process with that name gets number 1.
 static bool
 reserve_total(struct lx_processes *processes)
 {
@@ -273,7 +272,7 @@ reserve_total(struct lx_processes *processes)
 				    processes->world.serial, &number));
 }
 
-// /proc from its beginning: it stays open, but for a recording, where each sample has its own.
+// Rewind /proc, which stays open; in a recording, each sample has its own.
 static bool
 open_proc(struct lx_processes *processes)
 {
@@ -290,15 +289,15 @@ open_proc(struct lx_processes *processes)
 	world->proc = processes->proc != NULL ? dirfd(processes->proc) : -1;
 	if (processes->proc == NULL)
 		return false;
-	// We have open files, so that 0 cannot be their number.
+	// We have open files, so the number cannot be 0.
 	world->folders_have_sizes = world->keep_open &&
 				    fstatat(world->proc, "self/fd", &own, 0) == 0 &&
 				    own.st_size > 0;
 	return true;
 }
 
-// The machine was started anew, as may be between two samples of a recording. Nothing that was known
-// is, and that the numbers may be had again there is to be a sample without processes.
+// The machine was restarted, which can happen between two samples of a recording. Everything known
+// is gone. Numbers become available again only after a sample without processes.
 static bool
 was_restarted(struct lx_processes *processes)
 {

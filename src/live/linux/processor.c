@@ -1,14 +1,15 @@
 // processor.c - the objects Processor and Processor Information: /proc/stat, interrupts, softirqs
 // SPDX-License-Identifier: MIT
 //
-// The kernel counts in ticks of 10 ms how long a processor was in each state, and every tick of its
-// life is in one of them. So the clock of a processor's percentages is the sum of its states, not a
-// clock that is read beside them: they are within 0 and 100 and add up to 100 whatever the interval,
-// and those of several processors are the mean over the time that each of them was online. Their sums
-// do not jump when a processor goes or comes (cpu.h).
+// The kernel counts how long a processor was in each state, in ticks of 10 ms; every tick is in one
+// state. So the clock for a processor's percentages is the sum of its states, not a clock that is
+// read along with them: percentages are between 0 and 100 and add up to 100, whatever the interval.
+// The sum adds up what each state gained from reading to reading, so that one that goes back spoils
+// only its own share. For several processors the result is the mean over the time that each was
+// online, without jumps when a processor comes or goes (cpu.h).
 //
-// Waiting for a disk is idle time, as on Windows: a thread waits, the processor does not. Time that a
-// hypervisor took away is not idle.
+// As on Windows, waiting for a disk is idle time: the thread waits, not the processor. Time taken
+// away by a hypervisor is not idle.
 
 #include <stdio.h>
 
@@ -34,58 +35,60 @@ enum {
 #define BIT(field) (UINT64_C(1) << (field))
 #define NO_BASE    LIVE_NO_FIELD
 
-// Those of Processor, and after them those that Processor Information has beyond.
+// The counters of Processor, followed by the additional ones of Processor Information.
 static const struct live_counter counters[] = {
 	{"% Processor Time", PMON_PERF_100NSEC_TIMER_INV, 0, IDLE, NO_BASE,
 	 "/proc/stat: cpuN, fields 4 and 5 (idle, iowait), against the sum of fields 1 to 8",
-	 "The same; on Windows against the system clock.",
-	 "Share of time in which the processor was not idle. Time that a hypervisor took away "
-	 "counts, waiting for a disk does not."},
+	 "The same, but Windows divides by the system clock.",
+	 "Percentage of time that the processor was not idle. Steal time counts as busy, I/O wait "
+	 "as idle."},
 	{"% User Time", PMON_PERF_100NSEC_TIMER, 0, USER, NO_BASE,
 	 "/proc/stat: cpuN, fields 1 and 2 (user, nice)", "=",
-	 "Share of time in programs themselves, in guests of this machine too."},
+	 "Percentage of time in user mode, including nice and guest time."},
 	{"% Privileged Time", PMON_PERF_100NSEC_TIMER, 0, PRIVILEGED, NO_BASE,
 	 "/proc/stat: cpuN, fields 3, 6 and 7 (system, irq, softirq)", "=",
-	 "Share of time in the kernel, for programs, interrupts and the work they put off."},
+	 "Percentage of time in the kernel, including interrupts and softirqs."},
 	{"% Idle Time", PMON_PERF_100NSEC_TIMER, 0, IDLE, NO_BASE,
 	 "/proc/stat: cpuN, fields 4 and 5 (idle, iowait)", "=",
-	 "Share of time with nothing to run, also when a disk was waited for."},
+	 "Percentage of time that the processor was idle, including I/O wait."},
 	{"% Interrupt Time", PMON_PERF_100NSEC_TIMER, 0, INTERRUPT, NO_BASE,
 	 "/proc/stat: cpuN, field 6 (irq)",
-	 "The same; 0 on kernels that do not measure it, which put it where it interrupted.",
-	 "Share of time in which interrupts were served."},
+	 "The same; 0 on kernels without IRQ time accounting, which charge it to the interrupted "
+	 "task.",
+	 "Percentage of time spent handling hardware interrupts."},
 	{"% DPC Time", PMON_PERF_100NSEC_TIMER, 0, DPC, NO_BASE,
 	 "/proc/stat: cpuN, field 7 (softirq)",
-	 "What Windows puts off as deferred procedure calls Linux does in softirqs.",
-	 "Share of time in work that interrupts had put off."},
+	 "Softirqs are the counterpart of Windows' deferred procedure calls.",
+	 "Percentage of time spent in softirqs."},
 	{"Interrupts/sec", PMON_PERF_COUNTER_COUNTER, -2, INTERRUPTS, NO_BASE,
 	 "/proc/interrupts: the sum of the processor's column", "=",
-	 "Interrupts that the processor took, those of its clock and of other processors too."},
+	 "Interrupts handled by the processor, including timer and inter-processor interrupts."},
 	{"DPCs Queued/sec", PMON_PERF_COUNTER_COUNTER, 0, SOFTIRQS, NO_BASE,
 	 "/proc/softirqs: the sum of the processor's column",
-	 "Softirqs, counted when they are done; Windows counts when one is queued.",
-	 "Pieces of work put off by interrupts."},
+	 "Softirqs, counted when they run; Windows counts DPCs when they are queued.",
+	 "Softirqs handled by the processor."},
 	{"% I/O Wait Time", PMON_PERF_100NSEC_TIMER, 0, IOWAIT, NO_BASE,
 	 "/proc/stat: cpuN, field 5 (iowait)", "",
-	 "Share of time with nothing to run while a thread that ran here last waits for a disk. "
-	 "It is part of the idle time, and less than exact: the kernel's number can go back."},
+	 "Idle time while a task that last ran on this processor waited for I/O. This is an "
+	 "approximation: the kernel's count can decrease."},
 	{"% Steal Time", PMON_PERF_100NSEC_TIMER, 0, STEAL, NO_BASE,
 	 "/proc/stat: cpuN, field 8 (steal)", "",
-	 "Share of time in which a hypervisor ran something else though there was work to do."},
+	 "Percentage of time that the hypervisor ran something else while this processor had work "
+	 "to do."},
 	{"% Nice Time", PMON_PERF_100NSEC_TIMER, 0, NICE, NO_BASE,
 	 "/proc/stat: cpuN, field 2 (nice)", "",
-	 "Share of time in programs of low priority; part of the user time."},
+	 "Percentage of time in niced programs; part of % User Time."},
 	{"% Guest Time", PMON_PERF_100NSEC_TIMER, 0, GUEST, NO_BASE,
 	 "/proc/stat: cpuN, fields 9 and 10 (guest, guest_nice)", "",
-	 "Share of time in which virtual machines ran on the processor; part of the user time."},
+	 "Percentage of time running virtual machines; part of % User Time."},
 	{"Processor Frequency", PMON_PERF_COUNTER_RAWCOUNT, 0, MHZ, NO_BASE,
 	 "/sys/devices/system/cpu/cpuN/cpufreq/scaling_cur_freq; /proc/cpuinfo: cpu MHz",
-	 "Windows shows the nominal frequency on most machines; this is the one of the moment.",
-	 "Frequency in MHz; of several processors, their mean."},
+	 "Windows shows the nominal frequency on most machines; this is the current one.",
+	 "Frequency in MHz; the mean if there are several processors."},
 	{"% of Maximum Frequency", PMON_PERF_RAW_FRACTION, 0, KHZ, MAX_KHZ,
 	 "/sys/devices/system/cpu/cpuN/cpufreq: scaling_cur_freq of cpuinfo_max_freq",
-	 "On Windows a plain number (PERF_COUNTER_RAWCOUNT).",
-	 "Frequency as a part of the highest that the processor can have."},
+	 "A plain number on Windows (PERF_COUNTER_RAWCOUNT).",
+	 "Current frequency as a percentage of the maximum."},
 };
 
 #define N_COUNTERS  (sizeof(counters) / sizeof(counters[0]))
@@ -125,19 +128,16 @@ fill_row(const struct lx_cpus *cpus, const struct lx_cpu *cpu, struct live_row *
 		{NICE, LX_NICE, t[LX_NICE]},
 		{GUEST, LX_GUEST, t[LX_GUEST] + t[LX_GUEST_NICE]},
 	};
-	uint64_t all = 0;
 
 	live_row_begin(row, &cpus->stamp);
-	for (unsigned state = 0; state <= LX_STEAL; state++)
-		all += t[state];
-	row->stamp.time = (pmon_time)(all * LX_TICK_100NS);
+	row->stamp.time = (pmon_time)(cpu->clock * LX_TICK_100NS);
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
 		if (cpu->n_states > times[i].last_state)
 			live_row_set(row, times[i].field, times[i].ticks * LX_TICK_100NS);
 	set_counts(row, cpu);
 }
 
-// Where rows go, and the processors that they are of.
+// Where to put rows, and the processors that they are for.
 struct target {
 	struct live *live;
 	const struct live_asked *asked;
@@ -146,7 +146,7 @@ struct target {
 };
 
 static enum pmon_status
-put(const struct target *to, const char *name, const struct lx_cpu *cpu)
+put_processor(const struct target *to, const char *name, const struct lx_cpu *cpu)
 {
 	struct live_row row;
 
@@ -162,7 +162,7 @@ put_total(const struct target *to)
 	struct lx_cpu total;
 
 	pmon_lx_cpu_sum(to->cpus, LX_ALL_NODES, &total);
-	return put(to, "_Total", &total);
+	return put_processor(to, "_Total", &total);
 }
 
 static unsigned
@@ -183,14 +183,14 @@ collect_processor(struct live *live, const struct live_asked *asked, struct pmon
 	for (size_t i = 0; status == PMON_OK && i < to.cpus->n; i++) {
 		(void)snprintf(name, sizeof(name), "%u", (unsigned)i);
 		if (to.cpus->list[i].is_online)
-			status = put(&to, name, &to.cpus->list[i]);
+			status = put_processor(&to, name, &to.cpus->list[i]);
 	}
 	return status == PMON_OK ? put_total(&to) : status;
 }
 
 const struct live_object pmon_lx_processor = {
 	.name = "Processor",
-	.help = "Each processor, by its number, and all together.",
+	.help = "Each processor by number, and all of them (_Total).",
 	.instances = true,
 	.counters = counters,
 	.n_counters = N_PROCESSOR,
@@ -211,11 +211,11 @@ put_node(const struct target *to, uint32_t node)
 
 		(void)snprintf(name, sizeof(name), "%u,%u", (unsigned)node, (unsigned)i);
 		if (cpu->is_online && cpu->node == node)
-			status = put(to, name, cpu);
+			status = put_processor(to, name, cpu);
 	}
 	pmon_lx_cpu_sum(to->cpus, node, &sum);
 	(void)snprintf(name, sizeof(name), "%u,_Total", (unsigned)node);
-	return status == PMON_OK ? put(to, name, &sum) : status;
+	return status == PMON_OK ? put_processor(to, name, &sum) : status;
 }
 
 static enum pmon_status
@@ -231,8 +231,8 @@ collect_information(struct live *live, const struct live_asked *asked, struct pm
 
 const struct live_object pmon_lx_processor_information = {
 	.name = "Processor Information",
-	.help = "Each processor as node,number; all of a node; all together. The number is that of "
-		"the object Processor.",
+	.help = "Each processor as node,number; each node (node,_Total); and all of them (_Total). "
+		"Numbers are the same as in the Processor object.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = N_COUNTERS,

@@ -1,4 +1,4 @@
-// softirq.c - the object Softirq: /proc/softirqs by kind
+// softirq.c - the object Softirq: /proc/softirqs, by kind
 // SPDX-License-Identifier: MIT
 
 #include <string.h>
@@ -12,7 +12,7 @@ enum {
 static const struct live_counter counters[] = {
 	{"Softirqs/sec", PMON_PERF_COUNTER_COUNTER, -2, COUNT, LIVE_NO_FIELD,
 	 "/proc/softirqs: the sum of the line, modulo 2^32 as the kernel counts", "",
-	 "Pieces of work of this kind that all processors together did."},
+	 "Softirqs of this kind, on all processors."},
 };
 
 // "NET_RX: 741 926": the name, and the sum over the processors.
@@ -66,7 +66,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_softirq = {
 	.name = "Softirq",
-	.help = "Work that interrupts put off, by its kind: HI, TIMER, NET_TX, NET_RX and so on.",
+	.help = "Softirqs by kind: HI, TIMER, NET_TX, NET_RX and others.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

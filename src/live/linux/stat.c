@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-// Of sched(7): the values of the field policy.
+// The values of the field policy; see sched(7).
 #define POLICY_FIFO     1
 #define POLICY_RR       2
 #define POLICY_DEADLINE 6
 
-// The fields that are looked at: bits of enum lx_stat_field.
+// The fields to parse: bits of enum lx_stat_field.
 #define F(field) (UINT64_C(1) << (field))
 #define WANTED                                                                                     \
 	(F(LX_STAT_PPID) | F(LX_STAT_MINFLT) | F(LX_STAT_MAJFLT) | F(LX_STAT_UTIME) |              \
@@ -18,8 +18,7 @@
 	 F(LX_STAT_STARTTIME) | F(LX_STAT_VSIZE) | F(LX_STAT_RSS) | F(LX_STAT_RT_PRIORITY) |       \
 	 F(LX_STAT_POLICY) | F(LX_STAT_BLKIO))
 
-// The next word as a number. False when it is not a number or does not fit; it is skipped in any
-// case.
+// The next word as a number. False if it is not a number or does not fit; either way it is skipped.
 static bool
 read_i64(struct pmon_scan *line, int64_t *out)
 {
@@ -47,7 +46,7 @@ skip(struct pmon_scan *line)
 		line->at++;
 }
 
-// comm is between the first '(' and the last ')', as it may contain both.
+// comm is between the first '(' and the last ')', because it may contain both.
 static bool
 find_comm(struct pmon_scan *text, struct pmon_span *comm)
 {

@@ -25,8 +25,8 @@ enum lx_stat_field {
 	LX_STAT_FIELDS
 };
 
-// comm may hold anything, blanks, parentheses and line ends too. Numbers that are not there, or are
-// none, or do not fit are not present.
+// comm may contain anything, including blanks, parentheses and newlines. Missing, malformed and
+// out-of-range numbers are not present.
 struct lx_task_stat {
 	struct pmon_span comm; // into the text
 	char state;
@@ -34,19 +34,19 @@ struct lx_task_stat {
 	int64_t field[LX_STAT_FIELDS];
 };
 
-// False when the text is not the stat of a task, or has no start time.
+// Returns false if the text is malformed or has no start time.
 bool pmon_lx_task_stat(struct pmon_scan text, struct lx_task_stat *out);
 
-// A field times a unit, in *out. False when it is not present, below zero or too large.
+// Set *out to a field times a unit. Returns false if the field is not present, negative or too large.
 bool pmon_lx_stat_scaled(const struct lx_task_stat *stat, enum lx_stat_field field, int64_t unit,
 			 uint64_t *out);
 
-// When it was started, on the system clock.
+// The start time, on the system clock.
 bool pmon_lx_stat_started(const struct lx_task_stat *stat, const struct live_stamp *stamp,
 			  uint64_t *out);
 
-// The base priority, the higher the sooner, as ps shows it (PRI): 0 to 39 are those of nice 19 to -20,
-// 41 to 139 those of real-time policies, 140 is that of deadlines.
+// The base priority as ps shows it (PRI), higher is more urgent: 0 to 39 for nice 19 to -20, 41 to 139
+// for real-time policies, 140 for SCHED_DEADLINE.
 bool pmon_lx_stat_priority(const struct lx_task_stat *stat, uint64_t *out);
 
 #endif

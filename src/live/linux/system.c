@@ -1,9 +1,10 @@
-// system.c - the object System: /proc/stat, loadavg and what belongs to the whole machine
+// system.c - the object System: /proc/stat, loadavg and other facts about the whole machine
 // SPDX-License-Identifier: MIT
 //
-// The kernel does not count system calls, nor what all processes read and write through them: System
-// Calls/sec, File Read Bytes/sec and their like have no source and are not in the table. What block
-// devices carry is in Memory, and is not the same: most reads are answered from memory.
+// The kernel does not count system calls, nor what all processes read and write through them. So
+// System Calls/sec, File Read Bytes/sec and the like have no source and are not in the table. The
+// transfers of block devices are in Memory, and are something else: most reads are served from
+// memory.
 
 #include <dirent.h>
 #include <errno.h>
@@ -38,53 +39,52 @@ enum {
 #define STAT                                                                                       \
 	(BIT(QUEUE) | BIT(RUNNING) | BIT(BLOCKED) | BIT(SWITCHES) | BIT(INTERRUPTS) |              \
 	 BIT(SOFTIRQS) | BIT(FORKS))
-#define WINDOWS_32 "The same; on Windows a counter of 32 bits."
+#define WINDOWS_32 "The same, but 32 bits wide on Windows."
 
 static const struct live_counter counters[] = {
 	{"Processes", PMON_PERF_COUNTER_RAWCOUNT, 1, PROCESSES, LIVE_NO_FIELD,
 	 "/proc: the number of folders that are numbers", "=",
-	 "Processes on the machine now; in a container, those that can be seen from there. Absent "
-	 "where /proc hides those of other users from pmon (hidepid)."},
+	 "Number of processes; in a container, those in its PID namespace. Absent if /proc hides "
+	 "other users' processes from pmon (hidepid)."},
 	{"Threads", PMON_PERF_COUNTER_RAWCOUNT, 1, THREADS, LIVE_NO_FIELD,
 	 "/proc/loadavg: field 4, after the slash", "=",
-	 "Threads on the machine now, those of the kernel too."},
+	 "Number of threads, including kernel threads."},
 	{"Processor Queue Length", PMON_PERF_COUNTER_RAWCOUNT, 1, QUEUE, LIVE_NO_FIELD,
 	 "/proc/stat: procs_running less the number of cpuN lines, at least 0",
-	 "Windows counts the queues; here every processor is taken to run a thread when as many "
-	 "are ready, so the number is a lower bound.",
-	 "Threads that are ready to run and wait for a processor."},
+	 "Windows counts its queues. This assumes that every processor runs a thread when enough "
+	 "are runnable, so it is a lower bound.",
+	 "Runnable threads waiting for a processor."},
 	{"Context Switches/sec", PMON_PERF_COUNTER_BULK_COUNT, -2, SWITCHES, LIVE_NO_FIELD,
-	 "/proc/stat: ctxt", WINDOWS_32,
-	 "How often processors went from one thread to another, all processors together."},
+	 "/proc/stat: ctxt", WINDOWS_32, "Context switches on all processors."},
 	{"System Up Time", PMON_PERF_ELAPSED_TIME, -5, STARTED, LIVE_NO_FIELD, "CLOCK_BOOTTIME",
-	 "=", "Time since the system was started, sleep included."},
+	 "=", "Time since boot, including time that the machine was suspended."},
 	{"Threads Running", PMON_PERF_COUNTER_RAWCOUNT, 0, RUNNING, LIVE_NO_FIELD,
 	 "/proc/stat: procs_running", "",
-	 "Threads that run or are ready to, the one that takes the sample among them."},
+	 "Runnable threads, including the one that takes the sample."},
 	{"Threads Blocked", PMON_PERF_COUNTER_RAWCOUNT, 0, BLOCKED, LIVE_NO_FIELD,
-	 "/proc/stat: procs_blocked", "", "Threads that wait for input or output to complete."},
+	 "/proc/stat: procs_blocked", "", "Threads blocked on I/O."},
 	{"Forks/sec", PMON_PERF_COUNTER_BULK_COUNT, 0, FORKS, LIVE_NO_FIELD,
-	 "/proc/stat: processes", "", "Processes and threads that were created."},
+	 "/proc/stat: processes", "", "Processes and threads created."},
 	{"Interrupts/sec", PMON_PERF_COUNTER_COUNTER, -2, INTERRUPTS, LIVE_NO_FIELD,
 	 "/proc/stat: intr, field 1, modulo 2^32: the kernel counts many of them in 32 bits",
-	 "On Windows as Processor(_Total)\\Interrupts/sec only, which here is the sum of "
-	 "/proc/interrupts and counts some that this total leaves out.",
-	 "Interrupts that all processors together took, those of their clocks too."},
+	 "Only Processor(_Total)\\Interrupts/sec on Windows. Here that is the sum of "
+	 "/proc/interrupts, which includes some interrupts that this total leaves out.",
+	 "Interrupts on all processors, including timer interrupts."},
 	{"Softirqs/sec", PMON_PERF_COUNTER_COUNTER, -2, SOFTIRQS, LIVE_NO_FIELD,
 	 "/proc/stat: softirq, field 1, modulo 2^32: the kernel counts each kind in 32 bits", "",
-	 "Work put off by interrupts that all processors together did."},
+	 "Softirqs on all processors."},
 	{"Load Average 1 Minute", PMON_PERF_DOUBLE_RAW, 0, LOAD_1, LIVE_NO_FIELD,
 	 "/proc/loadavg: field 1", "",
-	 "Threads that run, are ready to or wait for a disk, as an average that fades out."},
+	 "Exponential moving average of threads that are runnable or in uninterruptible sleep."},
 	{"Load Average 5 Minutes", PMON_PERF_DOUBLE_RAW, 0, LOAD_5, LIVE_NO_FIELD,
 	 "/proc/loadavg: field 2", "", "The same over 5 minutes."},
 	{"Load Average 15 Minutes", PMON_PERF_DOUBLE_RAW, 0, LOAD_15, LIVE_NO_FIELD,
 	 "/proc/loadavg: field 3", "", "The same over 15 minutes."},
 	{"Open Files", PMON_PERF_COUNTER_LARGE_RAWCOUNT, -3, OPEN_FILES, LIVE_NO_FIELD,
 	 "/proc/sys/fs/file-nr: field 1", "",
-	 "Files, pipes and sockets that are open on the whole machine."},
+	 "Open file handles on the whole machine: files, pipes, sockets and others."},
 	{"Open Files Limit", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0, FILE_LIMIT, LIVE_NO_FIELD,
-	 "/proc/sys/fs/file-nr: field 3", "", "How many the kernel would allow."},
+	 "/proc/sys/fs/file-nr: field 3", "", "Limit of open file handles (fs.file-max)."},
 };
 
 static void
@@ -97,7 +97,7 @@ set_load(struct live_row *row, unsigned field, uint64_t hundredths)
 	live_row_set(row, field, bits);
 }
 
-// "0.20 0.18 0.12 1/80 11206": the threads stand after the slash.
+// "0.20 0.18 0.12 1/80 11206": the number of threads follows the slash.
 static void
 read_loadavg(struct live_host *host, struct live_row *row)
 {
@@ -120,13 +120,6 @@ read_loadavg(struct live_host *host, struct live_row *row)
 		live_row_set(row, THREADS, n);
 }
 
-static bool
-is_cpu(const struct pmon_scan *line)
-{
-	return line->end - line->at > 3 && memcmp(line->at, "cpu", 3) == 0 &&
-	       pmon_is_digit(line->at[3]);
-}
-
 static void
 read_stat(struct live_host *host, struct live_row *row)
 {
@@ -139,12 +132,13 @@ read_stat(struct live_host *host, struct live_row *row)
 	struct pmon_scan line;
 	int64_t processors = 0;
 	int64_t waiting;
+	uint64_t number;
 
 	if (!pmon_lx_file(host, LX_STAT, &reading))
 		return;
 	row->stamp = reading.stamp;
 	while (pmon_lx_line(&reading.text, &line))
-		if (is_cpu(&line))
+		if (pmon_lx_numbered(&line, "cpu", &number))
 			processors++;
 		else
 			pmon_lx_field(line, keys, sizeof(keys) / sizeof(keys[0]), row);

@@ -1,4 +1,4 @@
-// task.c - processes and threads: which there are, their files and their numbers
+// task.c - processes and threads: lists of them, their files and their instance numbers
 // SPDX-License-Identifier: MIT
 
 #include "live/linux/task.h"
@@ -114,7 +114,7 @@ open_file(const struct lx_world *world, const struct lx_task *task, enum lx_task
 	return openat(world->proc, path, O_RDONLY | O_CLOEXEC);
 }
 
-// What was opened stays so when there is room for it.
+// Keep a file open if the limit allows it.
 static void
 keep_or_close(struct lx_world *world, struct lx_task *task, enum lx_task_file file, int fd)
 {
@@ -128,7 +128,7 @@ keep_or_close(struct lx_world *world, struct lx_task *task, enum lx_task_file fi
 	world->n_open++;
 }
 
-// Remember what may not be read, or is not there, so that it is not tried with each sample.
+// Remember files that are missing or unreadable, so that they are not tried in each sample.
 static void
 note_denied(struct lx_world *world, struct lx_task *task, enum lx_task_file file, int error)
 {
@@ -148,7 +148,7 @@ is_gone(const struct lx_world *world, const struct lx_task *task)
 	return fstatat(world->proc, path, &status, 0) != 0 && errno == ENOENT;
 }
 
-// The file of an ended task is not there. In a recording a task may lack any file but stat.
+// The files of an ended task are gone. In a recording a task may lack any file but stat.
 static void
 note_ended(const struct lx_world *world, struct lx_task *task, enum lx_task_file file, int error)
 {
@@ -156,7 +156,7 @@ note_ended(const struct lx_world *world, struct lx_task *task, enum lx_task_file
 		task->has_ended = true;
 }
 
-// The length that was read; 0, with *error, when it cannot be.
+// Returns the length read; 0, with *error, on failure.
 static size_t
 read_file(struct lx_world *world, struct lx_task *task, enum lx_task_file file, struct buffer buf,
 	  int *error)
@@ -236,7 +236,7 @@ count_entries(const struct lx_world *world, struct lx_task *task, uint64_t *out)
 	}
 	while (errno = 0, (entry = readdir(folder)) != NULL)
 		*out += entry->d_name[0] != '.';
-	error = errno; // of a process that ended after the folder was opened
+	error = errno; // the process ended after the folder was opened
 	closedir(folder);
 	note_ended(world, task, LX_TASK_FD, error);
 	return error == 0;
@@ -251,7 +251,7 @@ pmon_lx_task_open_files(struct lx_world *world, struct lx_task *task, uint64_t *
 
 // ---- Reading stat ---------------------------------------------------------------------------
 
-// It is not known who this is. Whoever it was has ended.
+// Forget the task: the previous one with this id has ended.
 static void
 forget(struct lx_world *world, struct lx_task *task)
 {
@@ -266,8 +266,7 @@ forget(struct lx_world *world, struct lx_task *task)
 	memset(task->counted, 0, sizeof(task->counted));
 }
 
-// A file that was kept open belongs to the task that it was opened for, even if another task has
-// its id now.
+// A file that was kept open still belongs to the task that it was opened for, even if its id was reused.
 static size_t
 read_stat(struct lx_world *world, struct lx_task *task, char *buf)
 {
@@ -315,7 +314,7 @@ by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// The id that a name of a folder says; 0 when it is another name.
+// Parse a folder name as an id; 0 if it is not one.
 static uint32_t
 id_of(const char *name)
 {
@@ -326,7 +325,7 @@ id_of(const char *name)
 										      : 0;
 }
 
-// The kernel lists them in their order, but for a recording's folder.
+// The kernel lists ids in ascending order; the folder of a recording may not.
 static enum pmon_status
 list_ids(struct lx_world *world, struct lx_tasks *tasks, DIR *folder, struct pmon_err *err)
 {
@@ -376,7 +375,7 @@ end_task(struct lx_world *world, const struct lx_tasks *tasks, struct lx_task *t
 	pmon_mem_free(world->live->allocator, task, tasks->task_size);
 }
 
-// Merge the old list with the ids; both are sorted. Without memory new tasks are left out.
+// Merge the old list with the ids; both are sorted. If memory is short, new tasks are skipped.
 static bool
 merge(struct lx_world *world, struct lx_tasks *tasks)
 {
@@ -497,21 +496,20 @@ pmon_lx_task_total_miss(struct lx_task_total *total)
 	total->missing = UINT64_MAX;
 }
 
-// What a recording claims may be any number: a sum goes round.
+// Numbers in a recording may be arbitrary, so sums may wrap around.
 static void
-add(int64_t *sum, int64_t n)
+add_wrapping(int64_t *sum, int64_t n)
 {
 	*sum = (int64_t)((uint64_t)*sum + (uint64_t)n);
 }
 
-// A field that has gone back, as numbers of the kernel do by a little at times, adds nothing until it
-// is where it was.
+// Kernel counts sometimes go back a little. Such a field adds nothing until it has caught up.
 static void
 add_growing(struct lx_task_total *total, struct lx_task *task, unsigned field, int64_t now)
 {
 	if (now <= task->counted[field])
 		return;
-	add(&total->row.field[field], now - task->counted[field]);
+	add_wrapping(&total->row.field[field], now - task->counted[field]);
 	task->counted[field] = now;
 }
 
@@ -530,6 +528,6 @@ pmon_lx_task_total_add(struct lx_task_total *total, struct lx_task *task,
 		if (f < LX_GROWING)
 			add_growing(total, task, f, row->field[f]);
 		else
-			add(&total->row.field[f], row->field[f]);
+			add_wrapping(&total->row.field[f], row->field[f]);
 	}
 }

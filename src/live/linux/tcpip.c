@@ -1,10 +1,10 @@
 // tcpip.c - the objects of the internet protocols: TCPv4, UDPv4, IPv4, ICMP and those of version 6
 // SPDX-License-Identifier: MIT
 //
-// The kernel keeps the counts of RFC 1213 and its successors, which are those of Windows too: for
-// version 4 in /proc/net/snmp, for version 6 in /proc/net/snmp6. TCP is the exception: Linux counts
-// the segments and connections of both versions together, under the name of the first. So they are
-// in TCPv4, and TCPv6 has only what the kernel reports for it alone: its sockets.
+// The kernel keeps the counts of RFC 1213 and its successors, as Windows does: for version 4 in
+// /proc/net/snmp, for version 6 in /proc/net/snmp6. TCP is the exception: Linux counts segments and
+// connections of both versions together, under version 4. So they are in TCPv4, and TCPv6 has only what
+// the kernel reports separately: its sockets.
 
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 // ---- Counters -------------------------------------------------------------------------------
 
-// Every object has these: received, sent, and both together.
+// Fields of every object: received, sent, and their sum.
 enum {
 	RECEIVED,
 	SENT,
@@ -48,39 +48,39 @@ enum {
 };
 
 #define SNMP_TCP  "/proc/net/snmp: Tcp "
-#define BOTH_VERS "of TCP over IPv4 and IPv6 together; "
+#define BOTH_VERS "TCP over IPv4 and IPv6 together; "
 #define BOTH_32   BOTH_VERS LX_WINDOWS_32
 
 static const struct live_counter tcp4_counters[] = {
 	RATE("Segments/sec", BOTH, SNMP_TCP "InSegs + OutSegs", BOTH_32,
 	     "Segments received and sent."),
 	RATE("Segments Received/sec", RECEIVED, SNMP_TCP "InSegs", BOTH_32,
-	     "Segments received, those with errors too."),
+	     "Segments received, including those with errors."),
 	RATE("Segments Sent/sec", SENT, SNMP_TCP "OutSegs", BOTH_32,
-	     "Segments sent, without those that were sent again."),
+	     "Segments sent, excluding retransmissions."),
 	RATE("Segments Retransmitted/sec", RETRANSMITTED, SNMP_TCP "RetransSegs", BOTH_32,
-	     "Segments that were sent again."),
+	     "Segments retransmitted."),
 	NOW("Connections Established", ESTABLISHED, SNMP_TCP "CurrEstab",
-	    "of TCP over IPv4 and IPv6 together", "Connections that are open now."),
+	    "TCP over IPv4 and IPv6 together", "Connections that are ESTABLISHED or CLOSE-WAIT."),
 	TOTAL("Connections Active", ACTIVE, SNMP_TCP "ActiveOpens", BOTH_32,
-	      "Connections that this machine asked for, so far."),
+	      "Active opens: connections that this machine initiated, since boot."),
 	TOTAL("Connections Passive", PASSIVE, SNMP_TCP "PassiveOpens", BOTH_32,
-	      "Connections that others asked for, so far."),
+	      "Passive opens: connections that this machine accepted, since boot."),
 	TOTAL("Connection Failures", FAILURES, SNMP_TCP "AttemptFails", BOTH_32,
-	      "Connections that did not come about, so far."),
+	      "Failed connection attempts, since boot."),
 	TOTAL("Connections Reset", RESET, SNMP_TCP "EstabResets", BOTH_32,
-	      "Connections that ended without being closed, so far."),
+	      "Connections reset, since boot."),
 	RATE("Listen Overflows/sec", OVERFLOWS, "/proc/net/netstat: TcpExt ListenOverflows", "",
-	     "Connections refused since the program did not take those that were waiting, over "
+	     "Connections dropped because the accept queue of a listening socket was full, over "
 	     "IPv4 and IPv6."),
 	NOW("Sockets", SOCKETS, "/proc/net/sockstat: TCP inuse", "",
-	    "Sockets of IPv4 that listen, connect or are connected."),
+	    "IPv4 sockets that are listening, connecting or connected."),
 };
 
 static const struct live_counter tcp6_counters[] = {
 	NOW("Sockets", SOCKETS, "/proc/net/sockstat6: TCP6 inuse", "",
-	    "Sockets of IPv6 that listen, connect or are connected; also those that serve IPv4 "
-	    "through it. Linux counts the segments of IPv6 in TCPv4."),
+	    "IPv6 sockets that are listening, connecting or connected, including those that serve "
+	    "IPv4. Linux counts IPv6 segments in TCPv4."),
 };
 
 enum {
@@ -93,14 +93,14 @@ enum {
 	RATE("Datagrams/sec", BOTH, snmp "InDatagrams + OutDatagrams", LX_WINDOWS_32,              \
 	     "Datagrams received and sent."),                                                      \
 		RATE("Datagrams Received/sec", RECEIVED, snmp "InDatagrams", LX_WINDOWS_32,        \
-		     "Datagrams handed to programs."),                                             \
+		     "Datagrams delivered to programs."),                                          \
 		RATE("Datagrams Sent/sec", SENT, snmp "OutDatagrams", LX_WINDOWS_32,               \
 		     "Datagrams sent."),                                                           \
 		RATE("Datagrams No Port/sec", NO_PORT, snmp "NoPorts", LX_WINDOWS_32,              \
-		     "Datagrams for ports that no program listens on."),                           \
+		     "Datagrams received for a port on which no program listens."),                \
 		TOTAL("Datagrams Received Errors", UDP_ERRORS, snmp "InErrors", LX_WINDOWS_32,     \
-		      "Datagrams that could not be handed on for other reasons, such as no room "  \
-		      "in the buffer of the socket, so far."),                                     \
+		      "Datagrams that could not be delivered for other reasons, such as a full "   \
+		      "socket buffer, since boot."),                                               \
 		NOW("Sockets", UDP_SOCKETS, sockstat " inuse", "", "Sockets in use.")
 
 static const struct live_counter udp4_counters[] = {
@@ -129,42 +129,47 @@ enum {
 
 #define IP_COUNTERS(snmp, forwarded)                                                               \
 	RATE("Datagrams/sec", BOTH, snmp "InReceives + OutRequests", LX_WINDOWS_32,                \
-	     "Datagrams received and sent, without those that are only passed on."),               \
+	     "Datagrams received and sent, excluding forwarded ones."),                            \
 		RATE("Datagrams Received/sec", RECEIVED, snmp "InReceives", LX_WINDOWS_32,         \
-		     "Datagrams received, those with errors too."),                                \
+		     "Datagrams received, including those with errors."),                          \
 		TOTAL("Datagrams Received Header Errors", HEADER_ERRORS, snmp "InHdrErrors",       \
-		      LX_WINDOWS_32, "Datagrams thrown away for their header, so far."),           \
+		      LX_WINDOWS_32, "Datagrams dropped because of header errors, since boot."),   \
 		TOTAL("Datagrams Received Address Errors", ADDRESS_ERRORS, snmp "InAddrErrors",    \
-		      LX_WINDOWS_32, "Datagrams thrown away for their destination, so far."),      \
+		      LX_WINDOWS_32,                                                               \
+		      "Datagrams dropped because of an invalid destination address, since boot."), \
 		RATE("Datagrams Forwarded/sec", FORWARDED, snmp forwarded, LX_WINDOWS_32,          \
-		     "Datagrams passed on as a router does."),                                     \
+		     "Datagrams forwarded."),                                                      \
 		TOTAL("Datagrams Received Unknown Protocol", UNKNOWN_PROTOCOL,                     \
 		      snmp "InUnknownProtos", LX_WINDOWS_32,                                       \
-		      "Datagrams thrown away for a protocol that is not known, so far."),          \
+		      "Datagrams dropped because of an unknown protocol, since boot."),            \
 		TOTAL("Datagrams Received Discarded", IN_DISCARDED, snmp "InDiscards",             \
-		      LX_WINDOWS_32, "Sound datagrams thrown away on arrival, so far."),           \
+		      LX_WINDOWS_32,                                                               \
+		      "Received datagrams dropped for other reasons, such as a lack of buffers, "  \
+		      "since boot."),                                                              \
 		RATE("Datagrams Received Delivered/sec", DELIVERED, snmp "InDelivers",             \
-		     LX_WINDOWS_32, "Datagrams handed to a protocol, ICMP too."),                  \
+		     LX_WINDOWS_32, "Datagrams delivered to protocols, including ICMP."),          \
 		RATE("Datagrams Sent/sec", SENT, snmp "OutRequests", LX_WINDOWS_32,                \
-		     "Datagrams that protocols of this machine wanted sent."),                     \
+		     "Datagrams that local protocols passed to IP for sending."),                  \
 		TOTAL("Datagrams Outbound Discarded", OUT_DISCARDED, snmp "OutDiscards",           \
-		      LX_WINDOWS_32, "Sound datagrams thrown away instead of sent, so far."),      \
+		      LX_WINDOWS_32,                                                               \
+		      "Outgoing datagrams dropped for other reasons, such as a lack of buffers, "  \
+		      "since boot."),                                                              \
 		TOTAL("Datagrams Outbound No Route", NO_ROUTE, snmp "OutNoRoutes", LX_WINDOWS_32,  \
-		      "Datagrams thrown away for want of a route, so far."),                       \
+		      "Outgoing datagrams dropped because there was no route, since boot."),       \
 		RATE("Fragments Received/sec", FRAGMENTS_RECEIVED, snmp "ReasmReqds",              \
 		     LX_WINDOWS_32, "Fragments received."),                                        \
 		RATE("Fragments Re-assembled/sec", REASSEMBLED, snmp "ReasmOKs", LX_WINDOWS_32,    \
-		     "Datagrams put together of fragments."),                                      \
+		     "Datagrams reassembled from fragments."),                                     \
 		TOTAL("Fragment Re-assembly Failures", REASSEMBLY_FAILURES, snmp "ReasmFails",     \
-		      LX_WINDOWS_32, "Datagrams that could not be put together, so far."),         \
+		      LX_WINDOWS_32, "Reassembly failures, since boot."),                          \
 		RATE("Fragmented Datagrams/sec", FRAGMENTED, snmp "FragOKs", LX_WINDOWS_32,        \
-		     "Datagrams cut into fragments."),                                             \
+		     "Datagrams fragmented."),                                                     \
 		TOTAL("Fragmentation Failures", FRAGMENTATION_FAILURES, snmp "FragFails",          \
 		      LX_WINDOWS_32,                                                               \
-		      "Datagrams thrown away that would have had to be cut and must not be, so "   \
-		      "far."),                                                                     \
+		      "Datagrams dropped because they needed fragmentation, which was forbidden, " \
+		      "since boot."),                                                              \
 		RATE("Fragments Created/sec", FRAGMENTS_CREATED, snmp "FragCreates",               \
-		     LX_WINDOWS_32, "Fragments made.")
+		     LX_WINDOWS_32, "Fragments created.")
 
 static const struct live_counter ip4_counters[] = {
 	IP_COUNTERS("/proc/net/snmp: Ip ", "ForwDatagrams"),
@@ -192,31 +197,32 @@ enum {
 	RATE("Messages/sec", BOTH, snmp "InMsgs + OutMsgs", LX_WINDOWS_32,                         \
 	     "Messages received and sent."),                                                       \
 		RATE("Messages Received/sec", RECEIVED, snmp "InMsgs", LX_WINDOWS_32,              \
-		     "Messages received, those with errors too."),                                 \
+		     "Messages received, including those with errors."),                           \
 		TOTAL("Messages Received Errors", IN_ERRORS, snmp "InErrors", LX_WINDOWS_32,       \
-		      "Messages received with errors, so far."),                                   \
+		      "Messages received with errors, since boot."),                               \
 		TOTAL("Received Dest. Unreachable", IN_UNREACHABLE, snmp "InDestUnreachs",         \
-		      LX_WINDOWS_32, "Messages that a destination is out of reach, so far."),      \
+		      LX_WINDOWS_32, "Destination Unreachable messages received, since boot."),    \
 		TOTAL("Received Time Exceeded", IN_TIME_EXCEEDED, snmp "InTimeExcds",              \
-		      LX_WINDOWS_32, "Messages that a datagram was too long under way, so far."),  \
+		      LX_WINDOWS_32, "Time Exceeded messages received, since boot."),              \
 		RATE("Received Echo/sec", IN_ECHO, snmp "InEchos", LX_WINDOWS_32,                  \
-		     "Pings received."),                                                           \
+		     "Echo requests received."),                                                   \
 		RATE("Received Echo Reply/sec", IN_ECHO_REPLY, snmp "In" replies, LX_WINDOWS_32,   \
-		     "Answers to pings received."),                                                \
+		     "Echo replies received."),                                                    \
 		RATE("Received Redirect/sec", IN_REDIRECT, snmp "InRedirects", LX_WINDOWS_32,      \
-		     "Messages received that name a better route."),                               \
+		     "Redirect messages received."),                                               \
 		RATE("Messages Sent/sec", SENT, snmp "OutMsgs", LX_WINDOWS_32, "Messages sent."),  \
 		TOTAL("Messages Outbound Errors", OUT_ERRORS, snmp "OutErrors", LX_WINDOWS_32,     \
-		      "Messages that were not sent because of errors, so far."),                   \
+		      "Messages not sent because of errors, since boot."),                         \
 		TOTAL("Sent Destination Unreachable", OUT_UNREACHABLE, snmp "OutDestUnreachs",     \
-		      LX_WINDOWS_32, "Messages sent that a destination is out of reach, so far."), \
+		      LX_WINDOWS_32, "Destination Unreachable messages sent, since boot."),        \
 		TOTAL("Sent Time Exceeded", OUT_TIME_EXCEEDED, snmp "OutTimeExcds", LX_WINDOWS_32, \
-		      "Messages sent that a datagram was too long under way, so far."),            \
-		RATE("Sent Echo/sec", OUT_ECHO, snmp "OutEchos", LX_WINDOWS_32, "Pings sent."),    \
+		      "Time Exceeded messages sent, since boot."),                                 \
+		RATE("Sent Echo/sec", OUT_ECHO, snmp "OutEchos", LX_WINDOWS_32,                    \
+		     "Echo requests sent."),                                                       \
 		RATE("Sent Echo Reply/sec", OUT_ECHO_REPLY, snmp "Out" replies, LX_WINDOWS_32,     \
-		     "Answers to pings sent."),                                                    \
+		     "Echo replies sent."),                                                        \
 		RATE("Sent Redirect/sec", OUT_REDIRECT, snmp "OutRedirects", LX_WINDOWS_32,        \
-		     "Messages sent that name a better route.")
+		     "Redirect messages sent.")
 
 static const struct live_counter icmp4_counters[] = {
 	ICMP_COUNTERS("/proc/net/snmp: Icmp ", "EchoReps"),
@@ -227,8 +233,7 @@ static const struct live_counter icmp6_counters[] = {
 
 // ---- Where they are found -------------------------------------------------------------------
 
-// A name of the kernel's, without that of its group. Both versions share a list; where their names
-// differ it has both.
+// A kernel name without its group prefix. Both versions share a list; if their names differ, it has both.
 struct key {
 	const char *name;
 	uint8_t field;
@@ -286,7 +291,7 @@ static const struct key icmp_keys[] = {
 	{"OutRedirects", OUT_REDIRECT},
 };
 
-// How a file lists its numbers.
+// The format of a file.
 enum form {
 	FORM_ROWS,  // "Tcp: RtoAlgorithm ...", and on the next line "Tcp: 1 ..."
 	FORM_LINES, // "Ip6InReceives 2"
@@ -322,7 +327,7 @@ enum protocol {
 static const struct {
 	const struct live_object *object;
 	struct place places[MAX_PLACES];
-	uint64_t momentary; // bits of the fields that are no counts
+	uint64_t momentary; // fields that are gauges (bits)
 } protocols[PROTOCOLS] = {
 	[TCP4] = {&pmon_lx_tcp4,
 		  {PLACE(LX_NET_SNMP, FORM_ROWS, "Tcp", tcp_keys),
@@ -357,7 +362,7 @@ set_key(const struct place *place, struct pmon_span name, uint64_t value, struct
 			live_row_set(row, place->keys[i].field, value);
 }
 
-// Values that are not counts, as the "-1" of MaxConn, are skipped.
+// Values that are not counts, such as the "-1" of MaxConn, are skipped.
 static void
 read_rows(const struct place *place, struct pmon_scan text, struct live_row *row)
 {
@@ -436,7 +441,7 @@ read_place(struct live *live, const struct live_asked *asked, const struct place
 	if (!live_wants(asked, fields_of(place)) ||
 	    !pmon_lx_file(live->host, place->file, &reading))
 		return;
-	// Sockets are of the moment; the stamp is that of the counts.
+	// Sockets are gauges, so the stamp is that of the counts.
 	if (place->form != FORM_PAIRS)
 		row->stamp = reading.stamp;
 	read[place->form](place, reading.text, row);
@@ -454,7 +459,7 @@ free_kept(const struct live *live, void *kept)
 	pmon_mem_free(live->allocator, kept, sizeof(struct kept));
 }
 
-// Where a long has 32 bits the counts pass 2^32.
+// Where long has 32 bits, the counts wrap at 2^32.
 static void
 continue_counts(struct lx_tally *count, uint64_t momentary, struct live_row *row)
 {
@@ -505,15 +510,14 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 	}
 
 OBJECT(pmon_lx_tcp4, "TCPv4",
-       "The Transmission Control Protocol. Linux counts segments and connections over IPv4 and "
-       "IPv6 "
-       "together; they stand here.",
+       "TCP. Linux does not split segments and connections by IP version, so these counters "
+       "include IPv6.",
        tcp4_counters);
-OBJECT(pmon_lx_tcp6, "TCPv6",
-       "What Linux counts of the Transmission Control Protocol over IPv6 alone.", tcp6_counters);
-OBJECT(pmon_lx_udp4, "UDPv4", "The User Datagram Protocol over IPv4.", udp4_counters);
-OBJECT(pmon_lx_udp6, "UDPv6", "The User Datagram Protocol over IPv6.", udp6_counters);
-OBJECT(pmon_lx_ip4, "IPv4", "The Internet Protocol, version 4.", ip4_counters);
-OBJECT(pmon_lx_ip6, "IPv6", "The Internet Protocol, version 6.", ip6_counters);
-OBJECT(pmon_lx_icmp4, "ICMP", "The Internet Control Message Protocol of IPv4.", icmp4_counters);
-OBJECT(pmon_lx_icmp6, "ICMPv6", "The Internet Control Message Protocol of IPv6.", icmp6_counters);
+OBJECT(pmon_lx_tcp6, "TCPv6", "TCP over IPv6: what Linux counts separately from IPv4.",
+       tcp6_counters);
+OBJECT(pmon_lx_udp4, "UDPv4", "UDP over IPv4.", udp4_counters);
+OBJECT(pmon_lx_udp6, "UDPv6", "UDP over IPv6.", udp6_counters);
+OBJECT(pmon_lx_ip4, "IPv4", "IP version 4.", ip4_counters);
+OBJECT(pmon_lx_ip6, "IPv6", "IP version 6.", ip6_counters);
+OBJECT(pmon_lx_icmp4, "ICMP", "ICMP for IPv4.", icmp4_counters);
+OBJECT(pmon_lx_icmp6, "ICMPv6", "ICMP for IPv6.", icmp6_counters);

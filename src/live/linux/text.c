@@ -1,4 +1,4 @@
-// text.c - take lines of /proc and /sys apart
+// text.c - parse lines of /proc and /sys
 // SPDX-License-Identifier: MIT
 
 #include <string.h>
@@ -174,6 +174,23 @@ pmon_lx_key(struct pmon_scan *line, const char *key)
 	if (word.len == len + 1 && word.ptr[len] == ':')
 		word.len--;
 	if (word.len != len || memcmp(word.ptr, key, len) != 0)
+		return false;
+	*line = rest;
+	return true;
+}
+
+bool
+pmon_lx_numbered(struct pmon_scan *line, const char *prefix, uint64_t *out)
+{
+	struct pmon_scan rest = *line;
+	struct pmon_span word;
+	struct pmon_scan digits;
+	size_t len = strlen(prefix);
+
+	if (!pmon_lx_word(&rest, &word) || word.len <= len || memcmp(word.ptr, prefix, len) != 0)
+		return false;
+	digits = (struct pmon_scan){word.ptr + len, word.ptr + word.len};
+	if (!pmon_lx_u64(&digits, out))
 		return false;
 	*line = rest;
 	return true;

@@ -27,37 +27,39 @@ enum {
 
 static const struct live_counter counters[] = {
 	{"% Processor Time", PMON_PERF_100NSEC_TIMER, 0, TIME, NONE,
-	 "/proc/PID/task/TID/stat: utime + stime, in ticks of 10 ms", "=", "Time on a processor."},
+	 "/proc/PID/task/TID/stat: utime + stime, in ticks of 10 ms", "=",
+	 "CPU time of the thread."},
 	{"% User Time", PMON_PERF_100NSEC_TIMER, 0, USER_TIME, NONE,
 	 "/proc/PID/task/TID/stat: utime, in ticks of 10 ms", "=",
-	 "Time on a processor in the program itself."},
+	 "CPU time of the thread in user mode."},
 	{"% Privileged Time", PMON_PERF_100NSEC_TIMER, 0, KERNEL_TIME, NONE,
 	 "/proc/PID/task/TID/stat: stime, in ticks of 10 ms", "=",
-	 "Time on a processor in the kernel, on behalf of the thread."},
+	 "CPU time of the thread in the kernel."},
 	{"Context Switches/sec", PMON_PERF_COUNTER_BULK_COUNT, -2, SWITCHES, NONE,
 	 "/proc/PID/task/TID/status: voluntary_ctxt_switches + nonvoluntary_ctxt_switches",
-	 "Windows counts switches to the thread in 32 bits; here those away from it, in 64.",
-	 "How often the thread left its processor, of itself or not."},
+	 "Windows counts switches to the thread, in 32 bits; these are switches away from it, in "
+	 "64 bits.",
+	 "Voluntary and involuntary context switches of the thread."},
 	{"ID Process", PMON_PERF_COUNTER_RAWCOUNT, -1, ID_PROCESS, NONE, "/proc/PID", "=",
-	 "The id of the process that the thread belongs to."},
+	 "Process ID of the thread's process."},
 	{"ID Thread", PMON_PERF_COUNTER_RAWCOUNT, -1, ID_THREAD, NONE, "/proc/PID/task/TID", "=",
-	 "The id of the thread. The first one has that of the process. Ids are used again."},
+	 "Thread ID. The main thread has the ID of its process. IDs are reused."},
 	{"Elapsed Time", PMON_PERF_ELAPSED_TIME, -4, STARTED, NONE,
 	 "/proc/PID/task/TID/stat: starttime", "=",
-	 "Time since the thread was started, sleep of the machine included."},
+	 "Time since the thread started, including time that the machine was suspended."},
 	{"Thread State", PMON_PERF_COUNTER_RAWCOUNT, 0, STATE, NONE,
 	 "/proc/PID/task/TID/stat: state",
-	 "The numbers are those of Windows, which distinguishes 1 (ready) from 2 and has 0, 3 and "
-	 "6.",
-	 "2: runs or is ready to (R). 5: waits (S, D), is stopped (T, t) or idle (I). "
-	 "4: has ended (Z, X). 7: another state."},
+	 "Windows' numbers. Windows also distinguishes 1 (ready) from 2 (running), and has 0, 3 "
+	 "and 6.",
+	 "2: running or runnable (R). 5: sleeping (S, D), stopped (T, t) or idle (I). 4: exited "
+	 "(Z, X). 7: any other state."},
 	{"Priority Base", PMON_PERF_COUNTER_RAWCOUNT, 0, PRIORITY_BASE, NONE,
 	 "/proc/PID/task/TID/stat: 19 - nice; 40 + rt_priority under a real-time policy",
-	 "Windows' are 0 to 31.", "As that of Process."},
+	 "0 to 31 on Windows.", "As Priority Base of Process."},
 	{"Priority Current", PMON_PERF_COUNTER_RAWCOUNT, 0, PRIORITY_CURRENT, NONE,
 	 "/proc/PID/task/TID/stat: 39 - priority",
-	 "Windows raises it when a wait is over; the kernel of Linux for who holds a lock only.",
-	 "The priority that the thread has now, on the scale of Priority Base."},
+	 "Windows boosts it after a wait; Linux only by priority inheritance.",
+	 "Current priority of the thread, on the scale of Priority Base."},
 };
 
 struct context {
@@ -292,10 +294,8 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_thread = {
 	.name = "Thread",
-	.help = "The threads of each process: Thread(bash/0) is the first thread of Process(bash), "
-		"Thread(bash/0#1) that of Process(bash#1). Numbers are kept and given out as those "
-		"of "
-		"processes are.",
+	.help = "Threads of each process: Thread(bash/0) is the first thread of Process(bash), "
+		"Thread(bash/0#1) that of Process(bash#1). Threads are numbered as processes are.",
 	.instances = true,
 	.on_request = true,
 	.counters = counters,

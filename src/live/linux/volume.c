@@ -1,12 +1,12 @@
 // volume.c - the object LogicalDisk: mounted file systems of this machine
 // SPDX-License-Identifier: MIT
 //
-// An instance is a file system, named by where it is mounted. One that is mounted in several places
-// is one instance: the place that shows the whole of it goes before those that show a folder
-// (bind mounts), then the shortest path. Places that another mount hides do not count: a path would
-// lead to that mount. Left out are file systems without space of their own (proc, sysfs), those of
-// other machines and of programs (NFS, FUSE), whose statvfs() may never return, and images that are
-// always full (squashfs, iso9660).
+// An instance is a file system, named by its mount point. If it is mounted several times, there is still
+// one instance: mounts of the whole file system are preferred to mounts of a folder (bind mounts), then
+// the shortest path. Mount points hidden by another mount are ignored, since their path leads to that
+// mount. Skipped are file systems without space of their own (proc, sysfs), network and user-space file
+// systems (NFS, FUSE), whose statvfs() may never return, and read-only images, which are always full
+// (squashfs, iso9660).
 
 // O_PATH
 #define _GNU_SOURCE
@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "live/linux/diskio.h"
 
-#define MAX_MOUNTS   100000 // lines that are looked at: the kernel's default limit
+#define MAX_MOUNTS   100000 // maximum number of lines: the kernel's default limit
 #define MAX_VOLUMES  4096
 #define MAX_DEPTH    64 // of mounts on mounts
 #define MAX_PATH     4096
@@ -40,24 +40,24 @@ enum {
 static const struct live_counter counters[] = {
 	{"% Free Space", PMON_PERF_LARGE_RAW_FRACTION, 0, FREE, SPACE,
 	 "statvfs(): f_bavail over f_blocks - f_bfree + f_bavail",
-	 "in bytes, and of 64 bits; the one of Windows counts megabytes in 32 bits",
-	 "Space that users can still write to, of all that they could: 100 - Use% of df."},
+	 "in bytes, 64 bits wide; Windows counts megabytes in 32 bits",
+	 "Free space as a percentage of the space available to unprivileged users: 100 - Use% of "
+	 "df."},
 	{"Free Megabytes", PMON_PERF_COUNTER_RAWCOUNT, 0, FREE_MIB, LIVE_NO_FIELD,
-	 "statvfs(): f_bavail * f_frsize", "=",
-	 "Space that users can still write to, in units of 2^20 bytes."},
+	 "statvfs(): f_bavail * f_frsize", "=", "Space available to unprivileged users, in MiB."},
 	{"% Free Inodes", PMON_PERF_LARGE_RAW_FRACTION, 0, FREE_INODES, INODES,
 	 "statvfs(): f_ffree over f_files", "",
-	 "Files that can still be made, of all that the file system has room for. File systems "
-	 "without such a limit have none."},
+	 "Free inodes as a percentage of all inodes. Absent for file systems without a fixed "
+	 "number of inodes."},
 	LX_IO_COUNTERS,
 };
 
 // ---- Mounts ---------------------------------------------------------------------------------
 
 enum place {
-	PLACE_NONE,  // left out
-	PLACE_ALONE, // an instance; its space is memory, or is shared with another one
-	PLACE_TOTAL, // counted in _Total too
+	PLACE_NONE,  // skipped
+	PLACE_ALONE, // an instance; its space is memory or shared with another one
+	PLACE_TOTAL, // also counted in _Total
 };
 
 // One line of mountinfo.
@@ -73,7 +73,7 @@ struct mount {
 };
 
 struct volume {
-	struct pmon_span escaped; // where it is mounted, as mountinfo has it
+	struct pmon_span escaped; // the mount point, as written in mountinfo
 	uint32_t major;
 	uint32_t minor;
 	bool is_whole; // not a folder of the file system
@@ -135,8 +135,8 @@ parse_device(struct pmon_span word, struct mount *mount)
 	return true;
 }
 
-// "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue", proc(5). How many
-// words stand before the dash differs.
+// "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue", proc(5). The number of
+// words before the dash varies.
 static bool
 parse_mount(struct pmon_scan line, struct mount *mount)
 {
@@ -165,9 +165,8 @@ is_image(struct pmon_span type)
 	       is_word(type, "erofs") || is_word(type, "cramfs");
 }
 
-// Of memory, for files: not the ones that hide or carry the kernel's own folders, nor those that
-// cannot be filled. One that is read-only at this place alone, as all are in a sandbox of systemd,
-// is filled by others.
+// Is it a tmpfs that holds files? Not if it hides or carries the kernel's own folders, or cannot be
+// written. One that is read-only only at this mount point, as in a systemd sandbox, is filled by others.
 static bool
 is_open_tmpfs(const struct mount *mount)
 {
@@ -176,8 +175,8 @@ is_open_tmpfs(const struct mount *mount)
 	       !begins(mount->super_options, "ro,");
 }
 
-// File systems on a block device have its number, those without one have major 0. An overlay is what
-// a container has as its root; its space is that of a file system below.
+// File systems on a block device have its number, others have major 0. An overlay is usually the root of
+// a container; its space is that of the file system below.
 static enum place
 place_of(const struct mount *mount)
 {
@@ -198,7 +197,6 @@ is_same_span(struct pmon_span a, struct pmon_span b)
 	return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
 }
 
-// Does a path lie below a folder?
 static bool
 is_below(struct pmon_span path, struct pmon_span folder)
 {
@@ -218,7 +216,7 @@ find_mount(const struct kept *kept, uint64_t id)
 	return NULL;
 }
 
-// Paths begin in the root's mount, and not in what lies on top of that.
+// Paths begin in the root's mount, not in a mount on top of it.
 static bool
 is_root(const struct kept *kept, const struct mount *mount)
 {
@@ -231,8 +229,8 @@ is_on_root(const struct kept *kept, const struct mount *mount)
 	return is_word(mount->point, "/") && !is_root(kept, mount);
 }
 
-// Is another mount in the way to where this one is mounted? Of two on the same mount, that on a folder
-// hides that below the folder, or it would be the one below that it is mounted on.
+// Does another mount hide this one? Of two mounts on the same parent, the one on a folder hides the one
+// below the folder; otherwise the latter's parent would be the former.
 static bool
 is_out_of_reach(const struct kept *kept, const struct mount *mount)
 {
@@ -281,7 +279,7 @@ is_better(const struct volume *a, const struct volume *b)
 	return a->escaped.len < b->escaped.len;
 }
 
-// Leave of each file system the best place, in the order in which file systems first appear.
+// Keep the best mount point of each file system, in the order in which file systems first appear.
 static void
 drop_others(struct kept *kept)
 {
@@ -349,14 +347,14 @@ choose_volumes(struct live *live, struct kept *kept)
 struct space {
 	uint64_t block_bytes;
 	uint64_t blocks;
-	uint64_t free;   // also what is kept for root
+	uint64_t free;   // includes the reserve for root
 	uint64_t avail;  // to users
 	uint64_t inodes; // 0: no limit
 	uint64_t inodes_free;
 };
 
-// The path is opened below the root, which may be that of the host, seen from a container. O_PATH asks
-// for no permission on the folder itself, as statvfs() does not.
+// The path is opened below the root, which may be the host's root seen from a container. O_PATH, like
+// statvfs(), requires no permission on the folder itself.
 static bool
 ask_system(const struct live_host *host, const char *point, struct space *out)
 {
@@ -476,7 +474,7 @@ kept_of(struct live *live)
 	return *slot;
 }
 
-// Does it count in _Total? What lies in a file or in memory takes up the space of another one.
+// Does it count in _Total? A file system in a file or in memory uses the space of another one.
 static bool
 is_in_total(const struct volume *volume, const struct lx_disk *disk)
 {
@@ -505,8 +503,8 @@ put_volume(struct live *live, const struct live_asked *asked, struct kept *kept,
 	return pmon_live_put(live, asked, point, &row, err);
 }
 
-// What is not known of every file system on a disk is not known of all: the transfers of btrfs, the
-// space of one that is mounted where pmon may not look.
+// A value that is unknown for one file system on a disk is unknown for _Total: transfers of btrfs, or
+// the space of one whose mount point pmon may not access.
 static enum pmon_status
 put_total(struct live *live, const struct live_asked *asked, const struct kept *kept,
 	  const struct live_stamp *stamp, struct pmon_err *err)
@@ -556,11 +554,9 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_logical_disk = {
 	.name = "LogicalDisk",
-	.help = "Mounted file systems of this machine, by the folder that they are mounted on. "
-		"_Total "
-		"is of those on disks: it leaves out memory (tmpfs), files (loop) and file systems "
-		"that share their space (zfs, overlay). It lacks what is not known of each of "
-		"them.",
+	.help = "Mounted local file systems, named by mount point. _Total covers those on disks: "
+		"it excludes tmpfs, loop devices, and file systems that share space (zfs, "
+		"overlay). It has only counters that are known for all of them.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

@@ -28,10 +28,10 @@ refuse(LSTATUS error, const char *value, struct pmon_err *err)
 {
 	if (error == ERROR_ACCESS_DENIED)
 		return pmon_err_set(err, PMON_E_IO, 0,
-				    "Windows does not let this user read performance counters; "
-				    "members of Performance Monitor Users may");
+				    "this user is not allowed to read performance counters; join "
+				    "the group Performance Monitor Users");
 	return pmon_err_set(err, PMON_E_IO, 0,
-			    "Windows gives no performance counters (%s): error %ld",
+			    "Windows returned no performance counters (%s): error %ld",
 			    strlen(value) < 100 ? value : "a list", (long)error);
 }
 

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "live/windows/windows.h"
-#include "os/term.h"
+#include "os/clock.h"
 
 #define FIRST_BYTES ((size_t)256 << 10)
 
@@ -41,8 +41,8 @@ query(struct live *live, const char *value, struct pmon_err *err)
 			break;
 		if (host->size >= pb->max_bytes)
 			return pmon_err_set(err, PMON_E_LIMIT, 0,
-					    "the performance data of this machine have more than "
-					    "%zu bytes; choose counters with -c",
+					    "the performance data of this machine exceeds %zu "
+					    "bytes; choose counters with -c",
 					    pb->max_bytes);
 		host->size = host->size < pb->max_bytes / 2 ? host->size * 2 : pb->max_bytes;
 	}
@@ -61,7 +61,7 @@ query_block(struct live *live, const char *value, const struct perfblock_block *
 	*out = &live->host->blocks.blocks[0];
 	if (status == PMON_OK && (*out)->is_done)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "Windows gave something else than a PERF_DATA_BLOCK");
+				    "Windows did not return a PERF_DATA_BLOCK");
 	return status;
 }
 
@@ -130,12 +130,12 @@ check_options(const struct pmon_live_options *options, struct pmon_err *err)
 {
 	if (options->root != NULL || options->replay != NULL)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "Windows has no /proc: there is nothing below %s to sample",
+				    "Windows has no /proc: there is nothing to sample in %s",
 				    options->replay != NULL ? options->replay : options->root);
 	if (options->pid_names)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "Windows itself names its processes: set ProcessNameFormat of "
-				    "its service PerfProc to 2 for names with numbers");
+				    "process names come from Windows: for names with process IDs, "
+				    "set ProcessNameFormat of the service PerfProc to 2");
 	return PMON_OK;
 }
 

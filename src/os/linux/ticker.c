@@ -10,26 +10,9 @@
 #include <unistd.h>
 
 #include "base/err.h"
-
-#define UNIX_EPOCH_100NS INT64_C(116444736000000000) // 1970-01-01 in 100 ns since 1601
+#include "os/clock.h"
 
 #define LONGEST_100NS (INT64_MAX / 4) // 7,300 years: a tick after it still fits the clock
-
-static int64_t
-read_clock(clockid_t clock)
-{
-	struct timespec now = {0};
-
-	(void)clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * PMON_TIME_PER_SEC + now.tv_nsec / 100;
-}
-
-struct pmon_clocks
-pmon_os_clocks(void)
-{
-	return (struct pmon_clocks){.wall = read_clock(CLOCK_REALTIME) + UNIX_EPOCH_100NS,
-				    .boot_100ns = read_clock(CLOCK_BOOTTIME)};
-}
 
 enum pmon_status
 pmon_ticker_open(struct pmon_ticker *ticker, int64_t interval_100ns, struct pmon_err *err)
@@ -37,7 +20,7 @@ pmon_ticker_open(struct pmon_ticker *ticker, int64_t interval_100ns, struct pmon
 	*ticker = (struct pmon_ticker){.interval_100ns = interval_100ns};
 	if (ticker->interval_100ns > LONGEST_100NS)
 		ticker->interval_100ns = LONGEST_100NS;
-	ticker->due_100ns = read_clock(CLOCK_BOOTTIME);
+	ticker->due_100ns = pmon_os_clocks().boot_100ns;
 	ticker->fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (ticker->fd < 0)
 		return pmon_err_sys(err, PMON_E_IO, errno, "cannot create a timer");
@@ -52,7 +35,7 @@ pmon_ticker_close(struct pmon_ticker *ticker)
 	ticker->fd = -1;
 }
 
-// The tick has come: go on to the first one in the future.
+// The tick is due: advance to the first one in the future.
 static void
 advance(struct pmon_ticker *ticker, int64_t now)
 {
@@ -79,7 +62,7 @@ pmon_ticker_wait(struct pmon_ticker *ticker, int wake_fd, struct pmon_err *err)
 {
 	struct pollfd fds[2] = {{.fd = ticker->fd, .events = POLLIN},
 				{.fd = wake_fd, .events = POLLIN}};
-	int64_t now = read_clock(CLOCK_BOOTTIME);
+	int64_t now = pmon_os_clocks().boot_100ns;
 	enum pmon_status status;
 
 	while (now < ticker->due_100ns) {
@@ -90,7 +73,7 @@ pmon_ticker_wait(struct pmon_ticker *ticker, int wake_fd, struct pmon_err *err)
 			return pmon_err_sys(err, PMON_E_IO, errno, "cannot wait");
 		if (fds[1].revents != 0)
 			return PMON_END;
-		now = read_clock(CLOCK_BOOTTIME);
+		now = pmon_os_clocks().boot_100ns;
 	}
 	advance(ticker, now);
 	return PMON_OK;

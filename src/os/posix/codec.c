@@ -1,4 +1,4 @@
-// codec.c - text of a code page as UTF-8, by iconv
+// codec.c - convert text in a code page to UTF-8 with iconv
 // SPDX-License-Identifier: MIT
 
 #include "os/codec.h"
@@ -6,37 +6,23 @@
 #include <errno.h>
 #include <iconv.h>
 #include <stddef.h>
-#include <strings.h>
 
 #include "base/err.h"
+#include "os/posix/codepage.h"
 
-// What points at one is what iconv_open() has returned.
+// A codec is the descriptor that iconv_open() returned, as a pointer.
 static iconv_t
 descriptor_of(struct pmon_codec *codec)
 {
 	return (iconv_t)codec;
 }
 
-// musl knows these code pages by the names of what they extend.
-static iconv_t
-open_by_other_name(const char *encoding)
-{
-	static const char *const names[][2] = {{"CP932", "SHIFT_JIS"}, {"CP936", "GBK"}};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcasecmp(encoding, names[i][0]) == 0)
-			return iconv_open("UTF-8", names[i][1]);
-	return (iconv_t)-1;
-}
-
 enum pmon_status
 pmon_codec_open(const char *encoding, struct pmon_codec **out, struct pmon_err *err)
 {
-	iconv_t descriptor = iconv_open("UTF-8", encoding);
+	iconv_t descriptor = pmon_codepage_open("UTF-8", encoding);
 
 	*out = NULL;
-	if (descriptor == (iconv_t)-1)
-		descriptor = open_by_other_name(encoding);
 	if (descriptor == (iconv_t)-1)
 		return pmon_err_set(err, errno == ENOMEM ? PMON_E_NOMEM : PMON_E_ARG, 0,
 				    "this system knows no text encoding \"%s\"", encoding);

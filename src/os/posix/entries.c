@@ -1,4 +1,4 @@
-// entries.c - what is at a path, and in a directory: POSIX
+// entries.c - inspect paths and list directories: POSIX
 // SPDX-License-Identifier: MIT
 
 #include "os/dir.h"

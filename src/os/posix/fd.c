@@ -5,12 +5,33 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 int
 pmon_fd_open(const char *path)
 {
 	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+// Prefer /var/tmp, which is meant for large files; /tmp may be in memory.
+int
+pmon_fd_temporary(void)
+{
+	char large[] = "/var/tmp/pmon-XXXXXX";
+	char any[] = "/tmp/pmon-XXXXXX";
+	char *path = large;
+	int fd = mkstemp(path);
+
+	if (fd < 0) {
+		path = any;
+		fd = mkstemp(path);
+	}
+	if (fd >= 0) {
+		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+		(void)unlink(path);
+	}
+	return fd;
 }
 
 int64_t

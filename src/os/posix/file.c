@@ -19,9 +19,12 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "os/door.h"
+#include "os/fd.h"
 
 struct pmon_file {
 	const struct pmon_allocator *allocator;
+	const struct pmon_door *door;
 	const struct pmon_file_ops *ops;
 	void *ctx;
 	uint64_t size;
@@ -76,25 +79,11 @@ file_close(void *ctx)
 
 static const struct pmon_file_ops posix_ops = {file_read, file_close};
 
-// A new file without a name, or -1 with errno set. /var/tmp is meant for large files, where /tmp may
-// be memory.
+// Create an unnamed file. Returns -1 with errno on failure.
 static int
-unnamed_file(void)
+unnamed_file(const struct pmon_door *door)
 {
-	char large[] = "/var/tmp/pmon-XXXXXX";
-	char any[] = "/tmp/pmon-XXXXXX";
-	char *path = large;
-	int fd = mkstemp(path);
-
-	if (fd < 0) {
-		path = any;
-		fd = mkstemp(path);
-	}
-	if (fd >= 0) {
-		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
-		(void)unlink(path);
-	}
-	return fd;
+	return door != NULL ? door->temporary() : pmon_fd_temporary();
 }
 
 static bool
@@ -113,7 +102,7 @@ write_all(int fd, const char *buf, size_t len)
 	return true;
 }
 
-// As much as there is, until buf is full. -1 with errno set when reading fails.
+// Read until buf is full or the input ends. Returns -1 with errno on failure.
 static ssize_t
 read_full(int fd, char *buf, size_t size)
 {
@@ -155,15 +144,16 @@ copy_all(int from, int to, pmon_file_look_fn look, struct pmon_err *err)
 	return status;
 }
 
-// Replace *fd, which cannot seek, by a file with the same content.
+// Replace *fd, which cannot seek, with a file of the same content.
 static enum pmon_status
-spool(int *fd, bool *owned, pmon_file_look_fn look, struct pmon_err *err)
+spool(const struct pmon_door *door, int *fd, bool *owned, pmon_file_look_fn look,
+      struct pmon_err *err)
 {
 	enum pmon_status status;
-	int copy = unnamed_file();
+	int copy = unnamed_file(door);
 
 	if (copy < 0)
-		return pmon_err_sys(err, PMON_E_IO, errno, "cannot make a temporary file");
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot create a temporary file");
 	status = copy_all(*fd, copy, look, err);
 	if (status != PMON_OK) {
 		(void)close(copy);
@@ -193,7 +183,8 @@ refuse_directory(struct pmon_err *err)
 }
 
 static enum pmon_status
-make_seekable(int *fd, bool *owned, uint64_t *size, pmon_file_look_fn look, struct pmon_err *err)
+make_seekable(const struct pmon_door *door, int *fd, bool *owned, uint64_t *size,
+	      pmon_file_look_fn look, struct pmon_err *err)
 {
 	enum pmon_status status;
 	struct stat st;
@@ -203,7 +194,7 @@ make_seekable(int *fd, bool *owned, uint64_t *size, pmon_file_look_fn look, stru
 	if (S_ISDIR(st.st_mode))
 		return refuse_directory(err);
 	if (!can_seek(*fd, &st)) {
-		status = spool(fd, owned, look, err);
+		status = spool(door, fd, owned, look, err);
 		if (status != PMON_OK)
 			return status;
 		if (fstat(*fd, &st) != 0)
@@ -225,7 +216,7 @@ new_file(const struct pmon_file *init, struct pmon_file **out, struct pmon_err *
 		return pmon_err_nomem(err);
 	**out = *init;
 	(*out)->allocator = allocator;
-	// The kinds that are built in keep their state in the struct itself.
+	// The built-in kinds keep their state in the struct itself.
 	if (init->ops == &memory_ops || init->ops == &posix_ops)
 		(*out)->ctx = *out;
 	return PMON_OK;
@@ -254,7 +245,7 @@ open_failed(int sys, struct pmon_err *err)
 			err->sys = sys;
 		return PMON_E_NOTFOUND;
 	}
-	if (sys == EISDIR) // Windows opens none
+	if (sys == EISDIR) // Windows cannot open directories
 		return refuse_directory(err);
 	return pmon_err_sys(err, PMON_E_IO, sys, "cannot open");
 }
@@ -270,20 +261,27 @@ keep_path(struct pmon_file *file, const char *path, struct pmon_err *err)
 	return PMON_OK;
 }
 
+static int
+open_path(const struct pmon_door *door, const char *path)
+{
+	return door != NULL ? door->open(path) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+}
+
 enum pmon_status
-pmon_file_open_if(const char *path, pmon_file_look_fn look, const struct pmon_allocator *allocator,
-		  struct pmon_file **out, struct pmon_err *err)
+pmon_file_open_by(const struct pmon_door *door, const char *path, pmon_file_look_fn look,
+		  const struct pmon_allocator *allocator, struct pmon_file **out,
+		  struct pmon_err *err)
 {
 	bool owned = strcmp(path, "-") != 0;
-	int fd = owned ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
-	struct pmon_file init = {.allocator = allocator, .ops = &posix_ops};
+	int fd = owned ? open_path(door, path) : STDIN_FILENO;
+	struct pmon_file init = {.allocator = allocator, .door = door, .ops = &posix_ops};
 	int opened = fd;
 	enum pmon_status status;
 
 	*out = NULL;
 	if (fd < 0)
 		return open_failed(errno, err);
-	status = make_seekable(&fd, &owned, &init.size, look, err);
+	status = make_seekable(door, &fd, &owned, &init.size, look, err);
 	if (status == PMON_OK) {
 		init.fd = fd;
 		init.owns_fd = owned;
@@ -307,7 +305,7 @@ enum pmon_status
 pmon_file_open(const char *path, const struct pmon_allocator *allocator, struct pmon_file **out,
 	       struct pmon_err *err)
 {
-	return pmon_file_open_if(path, NULL, allocator, out, err);
+	return pmon_file_open_by(NULL, path, NULL, allocator, out, err);
 }
 
 enum pmon_status
@@ -321,20 +319,35 @@ pmon_file_custom(const struct pmon_file_ops *ops, void *ctx, uint64_t size,
 }
 
 enum pmon_status
-pmon_file_temporary(const struct pmon_allocator *allocator, struct pmon_file **out,
-		    struct pmon_err *err)
+pmon_file_temporary(const struct pmon_door *door, const struct pmon_allocator *allocator,
+		    struct pmon_file **out, struct pmon_err *err)
 {
-	struct pmon_file init = {.allocator = allocator, .ops = &posix_ops, .owns_fd = true};
+	struct pmon_file init = {
+		.allocator = allocator, .door = door, .ops = &posix_ops, .owns_fd = true};
 	enum pmon_status status;
 
 	*out = NULL;
-	init.fd = unnamed_file();
+	init.fd = unnamed_file(door);
 	if (init.fd < 0)
-		return pmon_err_sys(err, PMON_E_IO, errno, "cannot make a temporary file");
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot create a temporary file");
 	status = new_file(&init, out, err);
 	if (status != PMON_OK)
 		(void)close(init.fd);
 	return status;
+}
+
+enum pmon_status
+pmon_file_over(int fd, const struct pmon_allocator *allocator, struct pmon_file **out,
+	       struct pmon_err *err)
+{
+	struct pmon_file init = {.allocator = allocator, .ops = &posix_ops, .fd = fd};
+	struct stat st;
+
+	*out = NULL;
+	if (fstat(fd, &st) != 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot read the file");
+	init.size = (uint64_t)st.st_size;
+	return new_file(&init, out, err);
 }
 
 enum pmon_status
@@ -362,6 +375,12 @@ pmon_file_size(const struct pmon_file *file)
 	return file->size;
 }
 
+const struct pmon_door *
+pmon_file_door(const struct pmon_file *file)
+{
+	return file->door;
+}
+
 const char *
 pmon_file_path(const struct pmon_file *file)
 {
@@ -387,7 +406,7 @@ pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf, size_t len, s
 		if (status != PMON_OK)
 			return status;
 		if (n == 0)
-			break; // the file became shorter since it was opened, or this is a stream
+			break; // the file was truncated since it was opened, or this is a stream
 		got += n;
 	}
 	if (got < len && file->size == PMON_FILE_ENDLESS)

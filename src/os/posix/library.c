@@ -1,4 +1,4 @@
-// library.c - libraries of others that are loaded when they are needed, on POSIX systems
+// library.c - load third-party libraries on first use, on POSIX systems
 // SPDX-License-Identifier: MIT
 
 #include "os/library.h"
@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-// The loader has only a text, which does not always name memory.
+// The loader reports errors only as text, which does not always say that memory is short.
 static enum pmon_status
 fail(const char *library, struct pmon_err *err)
 {

@@ -1,4 +1,4 @@
-// limit.c - how many files the process may have open, on POSIX systems
+// limit.c - the limit of open files on POSIX systems
 // SPDX-License-Identifier: MIT
 
 #include "os/limit.h"
@@ -21,5 +21,5 @@ pmon_os_raise_open_files(void)
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max)
 		return;
 	limit.rlim_cur = limit.rlim_max;
-	(void)setrlimit(RLIMIT_NOFILE, &limit); // without it only slower
+	(void)setrlimit(RLIMIT_NOFILE, &limit); // a failure only makes pmon slower
 }

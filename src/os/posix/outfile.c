@@ -1,7 +1,7 @@
-// outfile.c - write a file so that it is whole under its name or not there (POSIX)
+// outfile.c - write files atomically (POSIX)
 // SPDX-License-Identifier: MIT
 
-// fallocate() and sync_file_range() are of Linux.
+// fallocate() and sync_file_range() exist only on Linux.
 #ifdef __linux__
 #define _GNU_SOURCE
 #else
@@ -22,54 +22,46 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/utf.h"
-#include "os/posix/target.h"
+#include "os/dir.h"
+#include "os/door.h"
+#include "os/file.h"
+#include "os/posix/place.h"
 
 #define BUFFER_BYTES (512 << 10)
-#define AHEAD_BYTES  ((uint64_t)8 << 20)  // the disk is set to work when it has so much to do
-#define ROOM_BYTES   ((uint64_t)32 << 20) // of the disk that are asked for at a time
-#define TEMP_ROOM    "................................" // the longest suffix of a temporary name
+#define AHEAD_BYTES  ((uint64_t)8 << 20)  // unwritten bytes at which writeback is started
+#define ROOM_BYTES   ((uint64_t)32 << 20) // preallocated at a time
+
+// A byte that was written, and is not 0.
+struct mark {
+	uint64_t offset;
+	uint8_t byte; // 0: none yet
+};
 
 struct pmon_outfile {
 	const struct pmon_allocator *allocator;
-	int fd;
-	char *path; // the final name; NULL for standard output
-	char *temp; // the temporary name; NULL when it is written in place
-	size_t path_size;
-	size_t temp_size;
-	bool stream; // standard output or a device: takes bytes in their order only
+	const struct pmon_door *door; // owns the place; NULL: this process does
+	struct pmon_place place;
+	bool is_named; // not standard output
+	bool stream;   // standard output or a device: sequential writes only
 	bool terminal;
-	bool overwrite;
-	bool sync;     // wait for the disk at the end
-	bool has_temp; // the temporary file is there
-	bool replaces; // a file is there already, which is ...
-	struct pmon_target target;
-	pmon_temporary_fn temporary;
-	void *temporary_ctx;
-	bool cut;        // the torn end was taken away
-	int failed;      // errno of the first failure
-	uint64_t offset; // bytes handed to the system
-	uint64_t whole;  // ... when they were last flushed
-	uint64_t ahead;  // ... that the disk was set to work on
-	uint64_t room;   // where the room ends that was asked for; 0: none was
+	pmon_outfile_complete_fn on_complete; // NULL: none
+	void *on_complete_ctx;
+	bool cut;          // an incomplete end was removed
+	bool is_emptied;   // another program truncated the file while it was written
+	struct mark end;   // the last one written
+	struct mark prior; // the last one before a part that is still written over
+	uint64_t kept;     // offset of a byte that is never 0; 0: not known
+	int failed;        // errno of the first failure
+	uint64_t offset;   // bytes written to the file
+	uint64_t whole;    // ... when they were last flushed
+	uint64_t ahead;    // ... for which writeback was started
+	uint64_t room;     // end of the preallocated range; 0: none
 	size_t used;
 	uint8_t buffer[BUFFER_BYTES];
 };
 
-static char *
-copy_name(const struct pmon_allocator *allocator, const char *path, const char *suffix,
-	  size_t *size)
-{
-	char *name;
-
-	*size = strlen(path) + strlen(suffix) + 1;
-	name = pmon_mem_alloc(allocator, *size);
-	if (name != NULL)
-		(void)snprintf(name, *size, "%s%s", path, suffix);
-	return name;
-}
-
 static struct pmon_outfile *
-new_file(const char *path, const char *suffix, const struct pmon_outfile_options *options)
+new_file(const struct pmon_outfile_options *options)
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
 	struct pmon_outfile *file = pmon_mem_alloc(allocator, sizeof(*file));
@@ -78,191 +70,146 @@ new_file(const char *path, const char *suffix, const struct pmon_outfile_options
 		return NULL;
 	memset(file, 0, offsetof(struct pmon_outfile, buffer));
 	file->allocator = allocator;
-	file->fd = -1;
-	file->overwrite = options->overwrite;
-	file->sync = options->sync;
-	file->temporary = options->temporary;
-	file->temporary_ctx = options->temporary_ctx;
-	if (strcmp(path, "-") == 0) {
-		file->fd = STDOUT_FILENO;
-		file->stream = true;
-		file->terminal = isatty(STDOUT_FILENO) != 0;
-		return file;
-	}
-	file->path = copy_name(allocator, path, "", &file->path_size);
-	if (suffix != NULL)
-		file->temp = copy_name(allocator, path, suffix, &file->temp_size);
-	if (file->path == NULL || (suffix != NULL && file->temp == NULL)) {
-		pmon_outfile_close(file);
-		return NULL;
-	}
+	file->door = options->door;
+	file->place.fd = -1;
 	return file;
 }
 
-static void
-tell_temporary(const struct pmon_outfile *file, const char *path)
+static const char *
+final_name(const struct pmon_outfile *file)
 {
-	if (file->temporary != NULL)
-		file->temporary(file->temporary_ctx, path);
+	return file->place.target.path;
 }
 
-// A temporary file with an unused name: the suffix is the process id and a number. A file that
-// replaces another is readable only by its owner until it is complete.
-static int
-create_temp(struct pmon_outfile *file)
-{
-	size_t stem = strlen(file->path);
-	mode_t mode = file->replaces ? 0600 : 0666;
-	int fd = -1;
-	int sys;
-
-	for (unsigned i = 0; i < 1000 && fd < 0; i++) {
-		(void)snprintf(file->temp + stem, file->temp_size - stem, ".%ld-%u.tmp",
-			       (long)getpid(), i);
-		tell_temporary(file, file->temp);
-		fd = open(file->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		sys = errno;
-		if (fd < 0)
-			tell_temporary(file, NULL);
-		errno = sys;
-		if (fd < 0 && sys != EEXIST)
-			break;
-	}
-	file->has_temp = fd >= 0;
-	return fd;
-}
-
-// A device or a pipe takes the bytes itself; a file with another name must not be put in its place. What
-// came there since it was looked at is not written to.
-static int
-open_special(const struct pmon_target *target)
-{
-	int fd = open(target->path, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || pmon_target_is_same(target, fd))
-		return fd;
-	(void)close(fd);
-	errno = EACCES;
-	return -1;
-}
-
-// Nobody else may write it meanwhile, and only then is it emptied. Where files cannot be locked they are
-// not.
+// Lock the file against other writers; truncate it only after that. Where locks are not supported, it is not
+// locked.
 static enum pmon_status
 take_over(const struct pmon_outfile *file, bool append, struct pmon_err *err)
 {
-	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-		return pmon_err_set(err, PMON_E_IO, 0, "another process is writing %s", file->path);
-	if (file->overwrite && !append && ftruncate(file->fd, 0) != 0)
-		return pmon_err_sys(err, PMON_E_IO, errno, "cannot empty %s", file->path);
+	if (flock(file->place.fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+		return pmon_err_set(err, PMON_E_IO, 0, "another process is writing %s",
+				    final_name(file));
+	if (file->place.overwrite && !append && ftruncate(file->place.fd, 0) != 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot empty %s", final_name(file));
 	return PMON_OK;
 }
 
-// Where a new file is made its name must not be there, not even as a link. Else a link that was put there
-// since the target was found is not followed.
+// A new file's name must not exist, not even as a link. An existing file is opened without following a link
+// that was created since the target was found; to append, it must exist.
 static int
-live_flags(bool is_new)
+live_flags(bool append, bool overwrite)
 {
-	int flags = O_RDWR | O_CREAT | O_CLOEXEC;
-
-	return is_new ? flags | O_EXCL : flags | O_NOFOLLOW;
+	if (append)
+		return O_RDWR | O_CLOEXEC | O_NOFOLLOW;
+	return O_RDWR | O_CREAT | O_CLOEXEC | (overwrite ? O_NOFOLLOW : O_EXCL);
 }
 
-// In its place, to be written from the beginning or after its end.
+// Open the file in place, to write it from the beginning or append.
 static enum pmon_status
 open_in_place(struct pmon_outfile *file, bool append, struct pmon_err *err)
 {
 	enum pmon_status status;
 	off_t end;
 
-	file->fd = open(file->path, live_flags(!append && !file->overwrite), 0666);
-	if (file->fd < 0)
+	file->place.fd = open(final_name(file), live_flags(append, file->place.overwrite), 0666);
+	if (file->place.fd < 0)
 		return PMON_OK; // errno says why
 	status = take_over(file, append, err);
 	if (status != PMON_OK || !append)
 		return status;
-	end = lseek(file->fd, 0, SEEK_END);
+	end = lseek(file->place.fd, 0, SEEK_END);
 	file->offset = file->whole = end > 0 ? (uint64_t)end : 0;
 	return PMON_OK;
 }
 
 static enum pmon_status
-open_target(struct pmon_outfile *file, bool live, bool append, struct pmon_err *err)
+find_live(const char *path, const struct pmon_outfile_options *options, bool append,
+	  struct pmon_target *target, struct pmon_err *err)
 {
-	file->replaces = !live && file->target.is_there;
-	if (live && !file->target.is_special)
-		return open_in_place(file, append, err);
-	if (!file->target.is_special) {
-		file->fd = create_temp(file);
-		return PMON_OK;
-	}
-	file->stream = true;
-	file->fd = open_special(&file->target);
-	file->terminal = file->fd >= 0 && isatty(file->fd) != 0;
+	if (append || options->overwrite || pmon_is_stream(path))
+		return pmon_target_find(path, target, err);
+	if (strlen(path) >= sizeof(target->path))
+		return pmon_err_sys(err, PMON_E_IO, ENAMETOOLONG, "cannot create the output");
+	(void)snprintf(target->path, sizeof(target->path), "%s", path);
 	return PMON_OK;
 }
 
 static enum pmon_status
-open_named(const char *path, const struct pmon_target *target,
-	   const struct pmon_outfile_options *options, bool live, bool append,
-	   struct pmon_outfile **out, struct pmon_err *err)
+open_live(struct pmon_outfile *file, const char *path, const struct pmon_outfile_options *options,
+	  bool append, struct pmon_err *err)
 {
-	struct pmon_outfile *file = new_file(target->path, live ? NULL : TEMP_ROOM, options);
+	struct pmon_place *place = &file->place;
+	enum pmon_status status = find_live(path, options, append, &place->target, err);
+
+	if (status == PMON_OK && place->target.is_special)
+		return pmon_place_begin(path, options, place, err);
+	place->overwrite = options->overwrite;
+	place->sync = options->sync;
+	if (status == PMON_OK)
+		status = open_in_place(file, append, err);
+	if (status == PMON_OK && place->fd < 0 && append && errno == ENOENT)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "there is no %s to append to", path);
+	if (status == PMON_OK && place->fd < 0)
+		return pmon_err_sys(err, errno == EEXIST ? PMON_E_EXISTS : PMON_E_IO, errno,
+				    "cannot create %s", path);
+	return status;
+}
+
+static enum pmon_status
+open_named(struct pmon_outfile *file, const char *path, const struct pmon_outfile_options *options,
+	   bool live, bool append, struct pmon_err *err)
+{
+	struct pmon_place *place = &file->place;
 	enum pmon_status status;
 
+	file->is_named = true;
+	if (live)
+		status = open_live(file, path, options, append, err);
+	else if (file->door != NULL)
+		status = file->door->begin(path, options, place, err);
+	else
+		status = pmon_place_begin(path, options, place, err);
+	file->stream = place->target.is_special;
+	return status;
+}
+
+static enum pmon_status
+open_file(const char *path, const struct pmon_outfile_options *options, bool live, bool append,
+	  struct pmon_outfile **out, struct pmon_err *err)
+{
+	struct pmon_outfile *file = new_file(options);
+	enum pmon_status status = PMON_OK;
+
+	*out = NULL;
 	if (file == NULL)
 		return pmon_err_nomem(err);
-	file->target = *target;
-	status = open_target(file, live, append, err);
-	if (status == PMON_OK && file->fd < 0)
-		status = pmon_err_sys(err, errno == EEXIST ? PMON_E_EXISTS : PMON_E_IO, errno,
-				      "cannot create %s", path);
-	if (status == PMON_OK)
-		*out = file;
-	else
+	if (strcmp(path, "-") != 0) {
+		status = open_named(file, path, options, live, append, err);
+	} else {
+		file->place.fd = STDOUT_FILENO;
+		file->stream = true;
+	}
+	if (status != PMON_OK) {
 		pmon_outfile_close(file);
-	return status;
+		return status;
+	}
+	file->terminal = file->stream && isatty(file->place.fd) != 0;
+	*out = file;
+	return PMON_OK;
 }
 
 enum pmon_status
 pmon_outfile_open(const char *path, const struct pmon_outfile_options *options,
 		  struct pmon_outfile **out, struct pmon_err *err)
 {
-	struct pmon_target target = {.path = ""};
-	struct stat st;
-	enum pmon_status status;
-
-	*out = NULL;
-	if (strcmp(path, "-") == 0) {
-		*out = new_file(path, NULL, options);
-		return *out != NULL ? PMON_OK : pmon_err_nomem(err);
-	}
-	if (!options->overwrite && lstat(path, &st) == 0)
-		return pmon_err_set(err, PMON_E_EXISTS, 0, "%s already exists", path);
-	// A symbolic link stays: its target is written.
-	status = pmon_target_find(path, &target, err);
-	return status == PMON_OK ? open_named(path, &target, options, false, false, out, err)
-				 : status;
+	return open_file(path, options, false, false, out, err);
 }
 
 enum pmon_status
 pmon_outfile_open_live(const char *path, const struct pmon_outfile_options *options, bool append,
 		       struct pmon_outfile **out, struct pmon_err *err)
 {
-	struct pmon_target target = {.path = ""};
-	enum pmon_status status = PMON_OK;
-
-	*out = NULL;
-	if (strcmp(path, "-") == 0)
-		return pmon_outfile_open(path, options, out, err);
-	if (append || options->overwrite)
-		status = pmon_target_find(path, &target, err);
-	else if (strlen(path) < sizeof(target.path))
-		(void)snprintf(target.path, sizeof(target.path), "%s", path);
-	else
-		status = pmon_err_sys(err, PMON_E_IO, ENAMETOOLONG, "cannot create the output");
-	return status == PMON_OK ? open_named(path, &target, options, true, append, out, err)
-				 : status;
+	return open_file(path, options, true, append, out, err);
 }
 
 size_t
@@ -271,7 +218,8 @@ pmon_outfile_read_at(const struct pmon_outfile *file, uint64_t offset, void *out
 	size_t done = 0;
 
 	while (done < len) {
-		ssize_t n = pread(file->fd, (char *)out + done, len - done, (off_t)(offset + done));
+		ssize_t n = pread(file->place.fd, (char *)out + done, len - done,
+				  (off_t)(offset + done));
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -287,8 +235,8 @@ pmon_outfile_cut(struct pmon_outfile *file, uint64_t size, struct pmon_err *err)
 {
 	if (size == file->offset)
 		return PMON_OK;
-	if (ftruncate(file->fd, (off_t)size) != 0)
-		return pmon_err_sys(err, PMON_E_IO, errno, "cannot truncate %s", file->path);
+	if (ftruncate(file->place.fd, (off_t)size) != 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot truncate %s", final_name(file));
 	file->offset = file->whole = size;
 	return PMON_OK;
 }
@@ -304,7 +252,7 @@ pmon_outfile_cut_line(struct pmon_outfile *file, struct pmon_err *err)
 		size_t n = pmon_outfile_read_at(file, from, bytes, (size_t)(end - from));
 
 		if (n < end - from)
-			return pmon_err_set(err, PMON_E_IO, 0, "cannot read %s", file->path);
+			return pmon_err_set(err, PMON_E_IO, 0, "cannot read %s", final_name(file));
 		while (n > 0 && bytes[n - 1] != '\n')
 			n--;
 		end = from + n;
@@ -314,12 +262,44 @@ pmon_outfile_cut_line(struct pmon_outfile *file, struct pmon_err *err)
 	return pmon_outfile_cut(file, end, err);
 }
 
+static bool
+is_gone(const struct pmon_outfile *file, const struct mark *mark, uint64_t offset)
+{
+	uint8_t byte = mark->byte;
+
+	return mark->byte != 0 && mark->offset < offset &&
+	       (pread(file->place.fd, &byte, 1, (off_t)mark->offset) == 0 || byte != mark->byte);
+}
+
+// A file that was truncated between two writes has its size again after the second one, with a hole in it. So the last
+// bytes before a write are read after it. Files that are renamed when they are complete have a name that is not known.
 static void
-write_all(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size_t len)
+mark_end(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size_t len)
+{
+	bool is_over = offset <= file->end.offset;
+
+	if (file->stream || file->place.has_temp)
+		return;
+	if (is_gone(file, &file->end, offset) || is_gone(file, &file->prior, offset))
+		file->is_emptied = true;
+	if (offset + len <= file->end.offset)
+		return;
+	while (len > 0 && bytes[len - 1] == 0)
+		len--;
+	if (!is_over && len > 0)
+		file->prior = file->end;
+	if (len > 0)
+		file->end = (struct mark){offset + len - 1, bytes[len - 1]};
+	else if (is_over)
+		file->end.byte = 0;
+}
+
+static void
+write_bytes(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size_t len)
 {
 	while (len > 0 && file->failed == 0) {
-		ssize_t n = !file->stream ? pwrite(file->fd, bytes, len, (off_t)offset)
-					  : write(file->fd, bytes, len);
+		ssize_t n = !file->stream ? pwrite(file->place.fd, bytes, len, (off_t)offset)
+					  : write(file->place.fd, bytes, len);
 
 		if (n < 0 && errno != EINTR)
 			file->failed = errno;
@@ -331,6 +311,14 @@ write_all(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size
 	}
 }
 
+static void
+write_all(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size_t len)
+{
+	write_bytes(file, offset, bytes, len);
+	if (file->failed == 0)
+		mark_end(file, offset, bytes, len);
+}
+
 // Text for a terminal: characters from the names of a log that could control it become U+FFFD. A CR
 // is kept at the end of a line only. Writers append whole characters, so none is cut at the ends.
 static void
@@ -338,7 +326,7 @@ write_to_terminal(struct pmon_outfile *file, const uint8_t *bytes, size_t len)
 {
 	static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD};
 	struct pmon_span text = {(const char *)bytes, len};
-	size_t start = 0; // of what is not written yet
+	size_t start = 0; // of the unwritten bytes
 
 	for (size_t pos = 0, at = 0; pos < len; at = pos) {
 		uint32_t c = pmon_utf8_next(text, &pos);
@@ -353,15 +341,15 @@ write_to_terminal(struct pmon_outfile *file, const uint8_t *bytes, size_t len)
 	write_all(file, 0, bytes + start, len - start);
 }
 
-// What is written for the first time is faster where the disk has room for it already. Where that cannot
-// be had the bytes may fit yet.
+// Writing new bytes is faster if their blocks are preallocated. If that fails, the bytes may still fit.
 static void
 ask_for_room(struct pmon_outfile *file)
 {
 	if (file->offset + AHEAD_BYTES <= file->room)
 		return;
 #ifdef FALLOC_FL_KEEP_SIZE
-	(void)fallocate(file->fd, FALLOC_FL_KEEP_SIZE, (off_t)file->offset, (off_t)ROOM_BYTES);
+	(void)fallocate(file->place.fd, FALLOC_FL_KEEP_SIZE, (off_t)file->offset,
+			(off_t)ROOM_BYTES);
 #endif
 	file->room = file->offset + ROOM_BYTES;
 }
@@ -369,21 +357,21 @@ ask_for_room(struct pmon_outfile *file)
 static void
 give_room_back(struct pmon_outfile *file)
 {
-	if (file->room > 0 && file->failed == 0 && ftruncate(file->fd, (off_t)file->offset) != 0)
+	if (file->room > 0 && file->failed == 0 &&
+	    ftruncate(file->place.fd, (off_t)file->offset) != 0)
 		file->failed = errno;
 	file->room = 0;
 }
 
-// A file that takes the place of another is synced at its end. The disk begins before, so that there is
-// less to wait for.
+// A file that replaces another is synced when it is finished. Start writeback early, to shorten that wait.
 static void
 write_ahead(struct pmon_outfile *file)
 {
-	if (file->temp == NULL || file->offset - file->ahead < AHEAD_BYTES)
+	if (!file->place.has_temp || file->offset - file->ahead < AHEAD_BYTES)
 		return;
 #ifdef SYNC_FILE_RANGE_WRITE
-	if (file->replaces)
-		(void)sync_file_range(file->fd, (off_t)file->ahead,
+	if (file->place.replaces)
+		(void)sync_file_range(file->place.fd, (off_t)file->ahead,
 				      (off_t)(file->offset - file->ahead), SYNC_FILE_RANGE_WRITE);
 #endif
 	file->ahead = file->offset;
@@ -442,8 +430,8 @@ pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *by
 
 	if (file->stream && file->failed == 0)
 		file->failed = ESPIPE;
-	// A caller that writes the file by other means may read bytes that were not written here.
-	if (file->temp == NULL || offset + len > file->offset + file->used) {
+	// A caller may read bytes that it has written to the file by other means.
+	if (!file->place.has_temp || offset + len > file->offset + file->used) {
 		drain(file);
 		write_all(file, offset, bytes, len);
 		return;
@@ -462,13 +450,13 @@ pmon_outfile_size(const struct pmon_outfile *file)
 	return file->offset + file->used;
 }
 
-// In a file that is written in place, what came after the last good flush may be incomplete, such
-// as half a line.
+// In a file written in place, data after the last successful flush may be incomplete, such as half a
+// line.
 static void
 cut_torn_end(struct pmon_outfile *file)
 {
-	if (file->temp == NULL && !file->stream && !file->cut)
-		file->cut = ftruncate(file->fd, (off_t)file->whole) == 0;
+	if (!file->place.has_temp && !file->stream && !file->cut)
+		file->cut = ftruncate(file->place.fd, (off_t)file->whole) == 0;
 }
 
 enum pmon_status
@@ -476,8 +464,9 @@ pmon_outfile_status(const struct pmon_outfile *file, struct pmon_err *err)
 {
 	if (file->failed == 0)
 		return PMON_OK;
-	return pmon_err_sys(err, PMON_E_IO, file->failed, "cannot write %s",
-			    file->path != NULL ? file->path : "standard output");
+	return pmon_err_sys(err, file->failed == EEXIST ? PMON_E_EXISTS : PMON_E_IO, file->failed,
+			    "cannot write %s",
+			    file->is_named ? final_name(file) : "standard output");
 }
 
 enum pmon_status
@@ -488,45 +477,58 @@ pmon_outfile_flush(struct pmon_outfile *file, bool sync, struct pmon_err *err)
 		cut_torn_end(file);
 	if (file->failed == 0)
 		file->whole = file->offset;
-	if (file->failed == 0 && sync && !file->stream && fsync(file->fd) != 0)
+	if (file->failed == 0 && sync && !file->stream && fsync(file->place.fd) != 0)
 		file->failed = errno;
 	return pmon_outfile_status(file, err);
 }
 
-// Some file systems, and all over a network, report here that the disk is full.
+// Some file systems, including all network file systems, report a full disk only here.
 static void
 close_fd(struct pmon_outfile *file)
 {
-	int fd = file->fd;
+	int fd = file->place.fd;
 
-	if (file->path == NULL || fd < 0)
+	if (!file->is_named || fd < 0)
 		return;
-	file->fd = -1;
+	file->place.fd = -1;
 	if (close(fd) != 0 && errno != EINTR && file->failed == 0)
 		file->failed = errno;
 }
 
-// A folder that cannot be synced is an error only when syncing was asked for.
+// Close and rename the file.
 static void
 complete(struct pmon_outfile *file)
 {
-	int sys;
+	struct pmon_place *place = &file->place;
 
-	close_fd(file);
+	if (!place->has_temp || file->door != NULL)
+		close_fd(file);
 	if (file->failed != 0)
 		return;
-	if (file->has_temp && !pmon_target_give_name(file->temp, file->path, file->overwrite)) {
-		file->failed = errno;
-		return;
-	}
-	if (file->has_temp)
-		tell_temporary(file, NULL);
-	file->has_temp = false;
-	sys = file->path != NULL && (file->sync || file->replaces)
-		      ? pmon_target_sync_folder(file->path)
-		      : 0;
-	if (sys != 0 && file->sync)
-		file->failed = sys;
+	if (place->has_temp)
+		file->failed =
+			file->door != NULL ? file->door->finish(place) : pmon_place_finish(place);
+	else if (file->is_named && place->sync)
+		file->failed = pmon_target_sync_folder(final_name(file));
+}
+
+void
+pmon_outfile_on_complete(struct pmon_outfile *file, pmon_outfile_complete_fn fn, void *ctx)
+{
+	file->on_complete = fn;
+	file->on_complete_ctx = ctx;
+}
+
+static enum pmon_status
+look_at_it(const struct pmon_outfile *file, struct pmon_err *err)
+{
+	struct pmon_file *written;
+	enum pmon_status status;
+
+	if (file->on_complete == NULL || !file->place.has_temp)
+		return PMON_OK;
+	status = pmon_file_over(file->place.fd, file->allocator, &written, err);
+	return status == PMON_OK ? file->on_complete(file->on_complete_ctx, written, err) : status;
 }
 
 enum pmon_status
@@ -536,19 +538,50 @@ pmon_outfile_commit(struct pmon_outfile *file, struct pmon_err *err)
 
 	drain(file);
 	give_room_back(file);
-	if (file->replaces && file->has_temp)
-		pmon_target_keep_access(&file->target, file->fd);
-	status = pmon_outfile_flush(file, file->sync || file->replaces || file->temp == NULL, err);
+	status = pmon_outfile_flush(file, !file->place.has_temp, err);
+	if (status == PMON_OK)
+		status = look_at_it(file, err);
 	if (status != PMON_OK)
 		return status;
 	complete(file);
 	return pmon_outfile_status(file, err);
 }
 
+void
+pmon_outfile_keep(struct pmon_outfile *file, uint64_t offset)
+{
+	file->kept = offset;
+}
+
+static bool
+is_emptied(const struct pmon_outfile *file)
+{
+	uint8_t byte = 1;
+
+	if (file->kept == 0)
+		return file->is_emptied;
+	return pread(file->place.fd, &byte, 1, (off_t)file->kept) == 0 || byte == 0;
+}
+
+struct pmon_outfile_state
+pmon_outfile_state(const struct pmon_outfile *file)
+{
+	struct stat st;
+
+	if (fstat(file->place.fd, &st) != 0)
+		return (struct pmon_outfile_state){.is_regular = false};
+	return (struct pmon_outfile_state){.is_regular = !file->stream && S_ISREG(st.st_mode),
+					   .is_emptied = is_emptied(file),
+					   .links = (uint64_t)st.st_nlink,
+					   .size = (uint64_t)st.st_size};
+}
+
 const char *
 pmon_outfile_path(const struct pmon_outfile *file)
 {
-	return file->has_temp ? file->temp : file->path;
+	if (!file->is_named)
+		return NULL;
+	return file->place.has_temp ? file->place.temp : final_name(file);
 }
 
 void
@@ -557,11 +590,9 @@ pmon_outfile_close(struct pmon_outfile *file)
 	if (file == NULL)
 		return;
 	close_fd(file);
-	if (file->has_temp) {
-		(void)unlink(file->temp);
-		tell_temporary(file, NULL);
-	}
-	pmon_mem_free(file->allocator, file->path, file->path_size);
-	pmon_mem_free(file->allocator, file->temp, file->temp_size);
+	if (file->place.has_temp && file->door != NULL)
+		file->door->forget(&file->place);
+	else if (file->place.has_temp)
+		pmon_place_forget(&file->place);
 	pmon_mem_free(file->allocator, file, sizeof(*file));
 }

@@ -1,4 +1,4 @@
-// seed.c - random numbers of POSIX systems
+// seed.c - random numbers on POSIX systems
 // SPDX-License-Identifier: MIT
 
 #if !defined(_DEFAULT_SOURCE)
@@ -18,7 +18,7 @@ pmon_hash_seed(void)
 
 	if (getentropy(&seed, sizeof(seed)) == 0)
 		return seed;
-	// If the kernel has no random numbers: the address of the stack, and the time.
+	// If the kernel has no random numbers, use the stack address and the time.
 	(void)timespec_get(&now, TIME_UTC);
 	seed = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)(uintptr_t)&now;
 	return pmon_hash64(0, &seed, sizeof(seed));

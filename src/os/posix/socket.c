@@ -1,4 +1,4 @@
-// socket.c - addresses of the Internet, and a socket that listens: POSIX
+// socket.c - IP addresses and listening sockets: POSIX
 // SPDX-License-Identifier: MIT
 
 #include "os/socket.h"

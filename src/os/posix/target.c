@@ -1,7 +1,7 @@
-// target.c - the file that a path of an output leads to (POSIX)
+// target.c - resolve the path of an output (POSIX)
 // SPDX-License-Identifier: MIT
 
-// lstat(), readlink() and S_ISVTX are of the X/Open extension.
+// lstat(), readlink() and S_ISVTX are X/Open extensions.
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700
 #endif
@@ -18,12 +18,13 @@
 #endif
 
 #include "base/err.h"
+#include "os/dir.h"
 
 #define MOST_LINKS 40 // as many as Linux follows
 #define ACL_BYTES  4096
 #define ACL_NAME   "system.posix_acl_access"
 
-// The length of the folder's part, with its slash.
+// The length of the folder part, including its slash.
 static size_t
 folder_length(const char *path)
 {
@@ -32,7 +33,7 @@ folder_length(const char *path)
 	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-// May a link, which belongs to `owner`, be followed from the folder that it is in?
+// May a link that belongs to `owner` be followed in its folder?
 static bool
 may_follow(const char *path, uid_t owner)
 {
@@ -45,7 +46,7 @@ may_follow(const char *path, uid_t owner)
 	return (st.st_mode & S_ISVTX) == 0 || (st.st_mode & S_IWOTH) == 0 || st.st_uid == owner;
 }
 
-// Replace a path by what the link of its last component holds. An errno, or 0.
+// Replace a path with the target of the link that is its last component. Returns an errno, or 0.
 static int
 follow(char path[PMON_TARGET_PATH])
 {
@@ -72,10 +73,10 @@ follow_all(struct pmon_target *target, struct pmon_err *err)
 		if (!target->is_there || !S_ISLNK(target->st.st_mode))
 			return PMON_OK;
 		if (!may_follow(target->path, target->st.st_uid))
-			return pmon_err_sys(
-				err, PMON_E_IO, EACCES,
-				"%s is a link made by another user in a world-writable folder",
-				target->path);
+			return pmon_err_sys(err, PMON_E_IO, EACCES,
+					    "%s is a symbolic link created by another user in a "
+					    "world-writable folder",
+					    target->path);
 		sys = follow(target->path);
 		if (sys != 0)
 			return pmon_err_sys(err, PMON_E_IO, sys, "cannot follow %s", target->path);
@@ -93,10 +94,9 @@ pmon_target_find(const char *path, struct pmon_target *out, struct pmon_err *err
 	if (strlen(path) >= sizeof(out->path))
 		return pmon_err_sys(err, PMON_E_IO, ENAMETOOLONG, "cannot create the output");
 	(void)snprintf(out->path, sizeof(out->path), "%s", path);
-	out->is_special = is_there && !S_ISREG(st.st_mode);
+	out->is_special = is_there && (!S_ISREG(st.st_mode) || pmon_os_descriptor(path) >= 0);
 	status = follow_all(out, err);
-	// The link of /dev/stdout leads to "pipe:[123]", which is not a path. The kernel can still
-	// open the link.
+	// /dev/stdout may link to "pipe:[123]", which is not a path, but the kernel can open the link.
 	if (status == PMON_OK && is_there && (out->is_special || !out->is_there)) {
 		(void)snprintf(out->path, sizeof(out->path), "%s", path);
 		out->is_special = true;
@@ -108,7 +108,7 @@ pmon_target_find(const char *path, struct pmon_target *out, struct pmon_err *err
 
 // ---- Access ---------------------------------------------------------------------------------
 
-// False where the old file has a list that the new one cannot have.
+// Returns false if the old file has an ACL that the new one cannot get.
 static bool
 copy_acl(const char *path, int fd)
 {
@@ -148,10 +148,10 @@ pmon_target_keep_access(const struct pmon_target *target, int fd)
 			      fchown(fd, (uid_t)-1, target->st.st_gid) == 0;
 	else
 		keeps_group = true;
-	// The group's bits of a file with a list are those of all users and groups in it.
+	// In a file with an ACL, the group bits are the mask for all users and groups listed.
 	if (!copy_acl(target->path, fd) || !keeps_group)
 		mode &= ~(mode_t)070 | (mode & 07) << 3;
-	(void)fchmod(fd, mode); // else it stays for the user alone
+	(void)fchmod(fd, mode); // on failure it stays private to the user
 }
 
 // ---- Names ----------------------------------------------------------------------------------

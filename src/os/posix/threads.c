@@ -1,17 +1,18 @@
-// threads.c - a job in parts that run at the same time
+// threads.c - threads, locks and parallel loops
 // SPDX-License-Identifier: MIT
 
 #include "os/threads.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <pmon/base.h>
 
-#define MOST 64 // threads of one job
+#define MOST 64 // maximum threads per job
 
 struct part {
 	void (*work)(void *ctx, size_t i);
@@ -52,6 +53,26 @@ rwlock_of(struct pmon_shared_lock *lock)
 	return (pthread_rwlock_t *)(void *)lock->room;
 }
 
+// Signals to the process are for the thread that handles them: a handler that waits for another process must not run in a
+// thread that the first one is waiting for, or while the first one writes what the handler removes.
+static bool
+create(pthread_t *thread, void *(*run)(void *arg), void *arg)
+{
+	static const int own[] = {SIGBUS,  SIGFPE, SIGILL, SIGPIPE,
+				  SIGSEGV, SIGSYS, SIGTRAP}; // by what the thread does
+	sigset_t blocked, before;
+	bool good;
+
+	(void)sigfillset(&blocked);
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		(void)sigdelset(&blocked, own[i]);
+	if (pthread_sigmask(SIG_SETMASK, &blocked, &before) != 0)
+		return false;
+	good = pthread_create(thread, NULL, run, arg) == 0;
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return good;
+}
+
 static void *
 run_part(void *arg)
 {
@@ -86,8 +107,7 @@ pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx)
 
 	for (size_t i = 1; i < n && i < MOST; i++) {
 		parts[i] = (struct part){.work = work, .ctx = ctx, .i = i};
-		parts[i].is_begun =
-			pthread_create(&parts[i].thread, NULL, run_part, &parts[i]) == 0;
+		parts[i].is_begun = create(&parts[i].thread, run_part, &parts[i]);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || i >= MOST || !parts[i].is_begun)
@@ -114,7 +134,7 @@ pmon_thread_begin(struct pmon_thread *thread, void (*work)(void *ctx), void *ctx
 
 	thread->work = work;
 	thread->ctx = ctx;
-	good = pthread_create(&begun, NULL, run_thread, thread) == 0;
+	good = create(&begun, run_thread, thread);
 	if (good)
 		memcpy(&thread->room, &begun, sizeof(begun));
 	return good;

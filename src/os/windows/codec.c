@@ -1,4 +1,4 @@
-// codec.c - text of a code page as UTF-8, by Windows
+// codec.c - convert text in a code page to UTF-8, by Windows
 // SPDX-License-Identifier: MIT
 
 #include "os/codec.h"
@@ -14,7 +14,7 @@ struct pmon_codec {
 	bool has_ascii; // bytes below 0x80 are characters of ASCII
 };
 
-// Names of iconv for code pages; those that are a number are not here.
+// iconv's names for code pages; names that are a number are not listed.
 static const struct {
 	const char *name;
 	UINT page;
@@ -90,11 +90,11 @@ pmon_codec_close(struct pmon_codec *codec)
 void
 pmon_codec_reset(struct pmon_codec *codec)
 {
-	(void)codec; // every character stands for itself
+	(void)codec; // conversion is stateless
 }
 
-// Convert the character at in, which has n bytes, to UTF-16; 0 when it is invalid. Windows gives bytes that a code page
-// leaves undefined as control characters; iconv refuses them.
+// Convert the character at in, which has n bytes, to UTF-16; 0 if it is invalid. Windows converts
+// undefined bytes to control characters; iconv rejects them.
 static int
 to_wide(const struct pmon_codec *codec, const char *in, int n, wchar_t wide[2])
 {
@@ -104,7 +104,7 @@ to_wide(const struct pmon_codec *codec, const char *in, int n, wchar_t wide[2])
 	return units == 1 && wide[0] >= 0x80 && wide[0] < 0xA0 && !is_latin ? 0 : units;
 }
 
-// How many bytes the character at in has; 0 when there is none.
+// The length of the character at in; 0 if there is none.
 static size_t
 next_character(const struct pmon_codec *codec, const char *in, size_t left, wchar_t wide[2],
 	       int *units_out)
@@ -117,7 +117,6 @@ next_character(const struct pmon_codec *codec, const char *in, size_t left, wcha
 	return 0;
 }
 
-// Copy characters of ASCII.
 static void
 copy_ascii(char **in, size_t *left, char **out, size_t *room)
 {

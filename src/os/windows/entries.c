@@ -1,4 +1,4 @@
-// entries.c - what is at a path, and in a directory: Windows
+// entries.c - inspect paths and list directories: Windows
 // SPDX-License-Identifier: MIT
 
 #include "os/dir.h"
@@ -32,8 +32,8 @@ open_any(const char *path)
 	return handle;
 }
 
-// Other users' rights follow from a list that is inherited; where nobody changed it, only the user's own profile is
-// private, and that is where state is kept.
+// Access lists are inherited. Unless they were changed, only the user's own profile is private, and
+// that is where state is kept.
 struct pmon_os_stat
 pmon_os_stat(const char *path, bool follow)
 {
@@ -53,7 +53,7 @@ pmon_os_stat(const char *path, bool follow)
 	out.size = joined(info.nFileSizeHigh, info.nFileSizeLow);
 	out.modified = (pmon_time)joined(info.ftLastWriteTime.dwHighDateTime,
 					 info.ftLastWriteTime.dwLowDateTime);
-	out.modified -= out.modified % PMON_TIME_PER_SEC; // whole seconds, as elsewhere
+	out.modified -= out.modified % PMON_TIME_PER_SEC; // whole seconds, as on other systems
 	out.device = info.dwVolumeSerialNumber;
 	out.number = joined(info.nFileIndexHigh, info.nFileIndexLow);
 	return out;
@@ -67,7 +67,7 @@ pmon_os_remove(const char *path)
 
 // ---- Lists ----------------------------------------------------------------------------------
 
-// What FindFirstFileW() finds, after `prefix`. PMON_E_NOTFOUND when that is nothing.
+// List what FindFirstFileW() finds, with `prefix` prepended. PMON_E_NOTFOUND if that is nothing.
 static enum pmon_status
 find_all(const char *pattern, const char *prefix, bool wants_all, bool of_folders,
 	 pmon_entry_fn take, void *ctx, struct pmon_err *err)
@@ -116,14 +116,14 @@ pmon_os_entries(const char *folder, bool of_folders, pmon_entry_fn take, void *c
 
 	if (pattern == NULL)
 		return pmon_err_nomem(err);
-	// "//*" would be of a network.
+	// "//*" would be a network path.
 	(void)snprintf(pattern, size, "%s%s*", folder, *pmon_os_name(folder) != '\0' ? "/" : "");
 	status = find_all(pattern, "", false, of_folders, take, ctx, err);
 	free(pattern);
 	return status;
 }
 
-// In the last component, as everywhere on Windows.
+// Wildcards are allowed only in the last component, as usual on Windows.
 enum pmon_status
 pmon_os_matches(const char *pattern, pmon_entry_fn take, void *ctx, struct pmon_err *err)
 {

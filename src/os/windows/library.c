@@ -1,4 +1,4 @@
-// library.c - libraries of others that are loaded when they are needed, on Windows
+// library.c - load third-party libraries on first use, on Windows
 // SPDX-License-Identifier: MIT
 
 #include "os/library.h"
@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 
-// From the program's folder or Windows' own, never from the folder that the user is in.
+// Search the program's folder and Windows' own, but not the current folder.
 enum pmon_status
 pmon_os_library_load(const char *library, const char *const *names, void *calls,
 		     struct pmon_err *err)
@@ -23,6 +23,6 @@ pmon_os_library_load(const char *library, const char *const *names, void *calls,
 	}
 	if (module != NULL)
 		return PMON_OK;
-	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0, "cannot load %s: put it beside pmon.exe",
-			    library);
+	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+			    "cannot load %s: put it in the folder of pmon.exe", library);
 }

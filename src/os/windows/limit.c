@@ -1,9 +1,9 @@
-// limit.c - how many files the process may have open, on Windows
+// limit.c - the limit of open files, on Windows
 // SPDX-License-Identifier: MIT
 
 #include "os/limit.h"
 
-#define DESCRIPTORS 2048 // of the C library; Windows itself has no limit
+#define DESCRIPTORS 2048 // of the C library; Windows itself has none
 
 uint64_t
 pmon_os_open_files(void)

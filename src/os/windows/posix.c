@@ -1,4 +1,4 @@
-// posix.c - the calls of POSIX for files, on Windows
+// posix.c - POSIX file functions on Windows
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 
 #include "os/dir.h"
 
-#define LONGEST    32767 // characters of a path, by Windows' documents
-#define SHORT_PATH 240   // of a path that needs no prefix, with room for a name of 8.3 in a folder
+#define LONGEST    32767 // characters of a path, according to Windows' documentation
+#define SHORT_PATH 240   // longest path without a prefix, leaving room for an 8.3 name in a folder
 #define SHARED     (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 #define LOCKED_AT                                                                                  \
 	0x40000000 // in the upper half of the offset: after every byte that is read or written
@@ -77,7 +77,7 @@ to_utf16(const char *text)
 	return wide;
 }
 
-// With the prefix of paths that may be longer than MAX_PATH: \\?\C:\folder, or \\?\UNC\server\share.
+// Add the prefix for paths that may exceed MAX_PATH: \\?\C:\folder, or \\?\UNC\server\share.
 static wchar_t *
 with_prefix(const wchar_t *path)
 {
@@ -145,7 +145,7 @@ disposition_of(int flags)
 	return (flags & O_EXCL) != 0 ? CREATE_NEW : OPEN_ALWAYS;
 }
 
-// A handle as a descriptor of the C library, which closes it.
+// Turn a handle into a C library descriptor, which then owns it.
 static int
 to_fd(HANDLE handle, int flags)
 {
@@ -183,7 +183,7 @@ pmon_win_open(const char *path, int flags, ...)
 	return fd;
 }
 
-// A name that no other file in the folder for temporary files has.
+// A unique name in the folder for temporary files.
 static bool
 temporary_path(wchar_t path[MAX_PATH + 32])
 {
@@ -256,7 +256,7 @@ pmon_win_read(int fd, void *buf, size_t len)
 	return _read(fd, buf, at_once(len));
 }
 
-// The C library says EINVAL, or something else, when nobody reads any more.
+// The C library reports EINVAL, or something else, if the reader has closed the pipe.
 ssize_t
 pmon_win_write(int fd, const void *buf, size_t len)
 {
@@ -321,7 +321,7 @@ fsync(int fd)
 	return _commit(fd);
 }
 
-// Locks of Windows keep others from the bytes themselves, so that none is locked that there is.
+// Windows' locks block access to the locked bytes, so lock a byte beyond the end of any file.
 int
 flock(int fd, int how)
 {
@@ -339,7 +339,7 @@ flock(int fd, int how)
 
 // ---- Names ----------------------------------------------------------------------------------
 
-// What a call of Windows with a path returns, as POSIX has it.
+// Call a Windows function on a path, and return as POSIX functions do.
 static int
 with_path(const char *path, BOOL(WINAPI *call)(const wchar_t *path))
 {
@@ -373,7 +373,7 @@ make_folder(const wchar_t *path)
 int
 pmon_win_mkdir(const char *path, mode_t mode)
 {
-	(void)mode; // what the folder above allows is inherited
+	(void)mode; // access rights are inherited from the parent folder
 	return with_path(path, make_folder);
 }
 

@@ -1,16 +1,16 @@
-// posix.h - the calls of POSIX and of C that pmon makes and MinGW lacks, or has for code pages only
+// posix.h - POSIX and C functions that MinGW lacks, or has only for code pages
 // SPDX-License-Identifier: MIT
 //
-// The compiler includes this before every source of the build for Windows. Paths are UTF-8 and may be longer than
-// MAX_PATH. A file that is open may be read, written, renamed and removed by others meanwhile, as on POSIX systems:
-// Windows' own tools write a log while pmon reads it.
+// The compiler includes this before every source of the Windows build. Paths are UTF-8 and may
+// exceed MAX_PATH. Other programs may read, write, rename and remove an open file, as on POSIX
+// systems: Windows' own tools write a log while pmon reads it.
 
 #ifndef PMON_OS_WINDOWS_POSIX_H
 #define PMON_OS_WINDOWS_POSIX_H
 
 #define _CRT_RAND_S // rand_s()
 
-// Names of its headers that are no names of C: ours may be the same.
+// Names in its headers that are not C's: pmon's may be the same.
 #define tell   pmon_win_tell
 #define system pmon_win_system
 
@@ -32,7 +32,7 @@
 
 // ---- Files ----------------------------------------------------------------------------------
 
-// Flags of open() that Windows has no bits for: of these, those that change something have bits of their own.
+// Flags of open() that Windows lacks; those that change the behavior get unused bits.
 #define O_CLOEXEC  _O_NOINHERIT
 #define O_NOCTTY   0
 #define O_NOFOLLOW 0
@@ -46,7 +46,7 @@ ssize_t pmon_win_write(int fd, const void *buf, size_t len);
 #define read  pmon_win_read
 #define write pmon_win_write
 
-// At the position and in a file that is longer than 2 GiB; the position of the descriptor is lost.
+// Read or write at an offset, also beyond 2 GiB; changes the position of the descriptor.
 ssize_t pread(int fd, void *buf, size_t len, off_t offset);
 ssize_t pwrite(int fd, const void *buf, size_t len, off_t offset);
 
@@ -60,7 +60,7 @@ int fsync(int fd);
 #define LOCK_NB 2
 int flock(int fd, int how); // LOCK_EX | LOCK_NB only
 
-// A link is followed: Windows' own are few, and only administrators make them.
+// Follows links: they are rare on Windows, and only administrators create them.
 int pmon_win_stat(const char *path, struct stat *out);
 #define lstat pmon_win_stat
 
@@ -71,29 +71,30 @@ int pmon_win_rmdir(const char *path);
 int pmon_win_mkdir(const char *path, mode_t mode);
 #define mkdir(path, mode) pmon_win_mkdir(path, mode)
 
-// New: a file is appended to, whatever its position is, and gone when it is closed; a folder of the user.
+// A new file that is always appended to and deleted when it is closed; a new folder for the user.
 int pmon_win_mkstemp(char *path);
 #define mkstemp pmon_win_mkstemp
 char *mkdtemp(char *path);
 
-// What mkstemp() makes is not inherited.
+// Files from mkstemp() are not inherited.
 #define F_SETFD               0
 #define FD_CLOEXEC            0
 #define fcntl(fd, what, flag) ((fd) + (what) + (flag))
 
 #define pipe(fds) _pipe(fds, 4096, _O_BINARY | _O_NOINHERIT)
 
-// Has the pipe something to read? Of -1: no.
+// Does the pipe have data to read? For -1: no.
 bool pmon_win_is_readable(int pipe_fd);
 
-// What posix.h above has, for the other sources of src/os/windows: the path in UTF-16, to be freed, and errno from
-// GetLastError().
+// For the other sources of src/os/windows: the path in UTF-16, to be freed by the caller, and errno
+// from GetLastError().
 wchar_t *pmon_win_path(const char *path);
 void pmon_win_errno(void);
 
 // ---- Streams --------------------------------------------------------------------------------
 
-// Bytes as they are: "b" is understood. The text of open_memstream() is there after fclose().
+// Opens files in binary mode, and understands "b". The text of open_memstream() is available only
+// after fclose().
 FILE *pmon_win_fopen(const char *path, const char *mode);
 FILE *pmon_win_tmpfile(void);
 FILE *open_memstream(char **text, size_t *len);
@@ -112,7 +113,7 @@ int pmon_win_fclose(FILE *stream);
 
 char *strndup(const char *text, size_t most);
 
-// Columns of a character on a terminal; -1: it cannot be shown.
+// The columns of a character on a terminal; -1: it cannot be displayed.
 int wcwidth(wchar_t c);
 
 #endif

@@ -5,8 +5,9 @@
 
 #include <windows.h>
 
-// Each user has a folder for temporary files that others cannot enter; `folder` is for other systems. The file gets no
-// folder of its own: Windows could not remove that while the file is open, although it was removed.
+// Each user has a private folder for temporary files, so `folder`, which is for other systems, is
+// not used. The file does not get a folder of its own, because Windows cannot remove a folder while
+// a deleted file in it is still open.
 bool
 pmon_private_make(const char *folder, const char *name, char path[PMON_PRIVATE_SIZE])
 {

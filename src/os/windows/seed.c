@@ -13,7 +13,7 @@ pmon_hash_seed(void)
 
 	if (rand_s(&high) == 0 && rand_s(&low) == 0)
 		return (uint64_t)high << 32 | low;
-	// The address of the stack, and the time.
+	// Use the stack address and the time.
 	low = (unsigned)GetTickCount();
 	return pmon_hash64((uint64_t)(uintptr_t)&low, &low, sizeof(low));
 }

@@ -1,4 +1,4 @@
-// socket.c - addresses of the Internet, and a socket that listens: Windows
+// socket.c - IP addresses and listening sockets: Windows
 // SPDX-License-Identifier: MIT
 
 #include "os/socket.h"
@@ -69,7 +69,8 @@ make_address(const char *text, uint16_t port, union address *out)
 	return sizeof(out->v6);
 }
 
-// What SO_REUSEADDR is for elsewhere Windows does without; there it would let another program take the port.
+// On Windows, rebinding a port works without SO_REUSEADDR, which would let other programs take the
+// port.
 int
 pmon_socket_listen(const char *text, uint16_t port, int backlog, uint16_t *port_out)
 {
@@ -95,7 +96,7 @@ pmon_socket_listen(const char *text, uint16_t port, int backlog, uint16_t *port_
 	}
 	*port_out = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port
 							   : address.v6.sin6_port);
-	return (int)fd; // a socket's number has 32 bits
+	return (int)fd; // a socket's handle has 32 bits
 }
 
 void

@@ -1,4 +1,4 @@
-// streams.c - streams and texts of C that Windows' C library lacks
+// streams.c - C streams and text functions that Windows' C library lacks
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>
@@ -128,7 +128,7 @@ strndup(const char *text, size_t most)
 	return copy;
 }
 
-// East Asian letters are wide; of combining ones the common block is known.
+// East Asian letters are wide; only the common block of combining characters is known.
 int
 wcwidth(wchar_t c)
 {

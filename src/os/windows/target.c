@@ -1,4 +1,4 @@
-// target.c - the file that a path of an output leads to (Windows)
+// target.c - resolve the path of an output (Windows)
 // SPDX-License-Identifier: MIT
 
 #include "os/posix/target.h"
@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 
-// The names of devices, as NUL and CON, are the same in every folder; \\.\pipe\name is one too.
+// Device names such as NUL and CON are reserved in every folder; \\.\pipe\name is a device too.
 static bool
 is_device(const char *path)
 {
@@ -35,21 +35,22 @@ pmon_target_find(const char *path, struct pmon_target *out, struct pmon_err *err
 	return PMON_OK;
 }
 
-// The name of a device cannot become that of a file.
+// A device name cannot become the name of a file.
 bool
 pmon_target_is_same(const struct pmon_target *target, int fd)
 {
 	return !target->is_special || GetFileType((HANDLE)_get_osfhandle(fd)) != FILE_TYPE_DISK;
 }
 
-// A new file inherits what its folder allows.
+// A new file inherits the access rights of its folder.
 void
 pmon_target_keep_access(const struct pmon_target *target, int fd)
 {
 	(void)target, (void)fd;
 }
 
-// A file that is open keeps its place, but may be renamed: it makes room, and goes when the last one closes it.
+// An open file keeps its name, but can be renamed: move it away; it is deleted when the last handle
+// is closed.
 static bool
 replace_open(const wchar_t *from, const wchar_t *to)
 {
@@ -88,7 +89,7 @@ pmon_target_give_name(const char *temp, const char *path, bool overwrite)
 	return good;
 }
 
-// The move has waited for the disk.
+// The rename has already waited for the disk.
 int
 pmon_target_sync_folder(const char *path)
 {

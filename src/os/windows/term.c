@@ -1,4 +1,4 @@
-// term.c - consoles and clocks on Windows
+// term.c - consoles on Windows
 // SPDX-License-Identifier: MIT
 
 #include "os/term.h"
@@ -34,7 +34,7 @@ pmon_term_is_there(void)
 	return GetConsoleWindow() != NULL;
 }
 
-// {0} when standard output is not a console.
+// {0} if standard output is not a console.
 static COORD
 window_size(void)
 {
@@ -62,41 +62,4 @@ unsigned
 pmon_term_rows(void)
 {
 	return (unsigned)window_size().Y;
-}
-
-// By the rules of the year that the moment is in.
-int32_t
-pmon_os_utc_offset_min(pmon_time t)
-{
-	FILETIME utc = {.dwLowDateTime = (DWORD)((uint64_t)t & UINT32_MAX),
-			.dwHighDateTime = (DWORD)((uint64_t)t >> 32)};
-	SYSTEMTIME system;
-	SYSTEMTIME local;
-	FILETIME there;
-
-	if (t == PMON_TIME_NONE || !FileTimeToSystemTime(&utc, &system) ||
-	    !SystemTimeToTzSpecificLocalTime(NULL, &system, &local) ||
-	    !SystemTimeToFileTime(&system, &utc) || !SystemTimeToFileTime(&local, &there))
-		return 0;
-	return (int32_t)(((int64_t)((uint64_t)there.dwHighDateTime << 32 | there.dwLowDateTime) -
-			  (int64_t)((uint64_t)utc.dwHighDateTime << 32 | utc.dwLowDateTime)) /
-			 PMON_TIME_PER_MIN);
-}
-
-int64_t
-pmon_os_monotonic_100ns(void)
-{
-	LARGE_INTEGER now;
-	LARGE_INTEGER frequency;
-
-	(void)QueryPerformanceCounter(&now);
-	(void)QueryPerformanceFrequency(&frequency);
-	return now.QuadPart / frequency.QuadPart * PMON_TIME_PER_SEC +
-	       now.QuadPart % frequency.QuadPart * PMON_TIME_PER_SEC / frequency.QuadPart;
-}
-
-void
-pmon_os_sleep(int64_t length_100ns)
-{
-	Sleep((DWORD)((length_100ns + 9999) / 10000));
 }

@@ -1,4 +1,4 @@
-// threads.c - a job in parts that run at the same time: Windows
+// threads.c - threads, locks and parallel loops: Windows
 // SPDX-License-Identifier: MIT
 
 #include "os/threads.h"
@@ -6,9 +6,9 @@
 #include <pmon/base.h>
 #include <windows.h>
 
-#include "os/term.h"
+#include "os/clock.h"
 
-#define MOST      64 // threads of one job
+#define MOST      64 // per job
 #define DAY_100NS (24 * 60 * PMON_TIME_PER_MIN)
 
 struct part {
@@ -167,7 +167,7 @@ pmon_condition_wake_all(struct pmon_condition *condition)
 	WakeAllConditionVariable(condition_of(condition));
 }
 
-// A wait of more than a day ends earlier: users check again anyway.
+// A wait of more than a day ends early, which is harmless: callers check again.
 bool
 pmon_condition_wait_until(struct pmon_condition *condition, struct pmon_lock *lock,
 			  int64_t until_100ns)

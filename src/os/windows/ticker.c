@@ -5,21 +5,10 @@
 
 #include <windows.h>
 
-#include "os/term.h"
+#include "os/clock.h"
 
 #define LONGEST_100NS (INT64_MAX / 4)          // 7,300 years: a tick after it still fits the clock
-#define LOOK_100NS    (PMON_TIME_PER_SEC / 10) // how long it takes until a wait notices what wakes it
-
-struct pmon_clocks
-pmon_os_clocks(void)
-{
-	FILETIME now;
-
-	GetSystemTimeAsFileTime(&now);
-	return (struct pmon_clocks){
-		.wall = (pmon_time)((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime),
-		.boot_100ns = pmon_os_monotonic_100ns()}; // which goes on while the machine sleeps
-}
+#define LOOK_100NS    (PMON_TIME_PER_SEC / 10) // how long a wait may take to notice its wakeup
 
 enum pmon_status
 pmon_ticker_open(struct pmon_ticker *ticker, int64_t interval_100ns, struct pmon_err *err)

@@ -1,4 +1,4 @@
-// batch.c - raw values on their way into ClickHouse
+// batch.c - facts on their way into ClickHouse
 // SPDX-License-Identifier: MIT
 
 #include "push/clickhouse/batch.h"
@@ -10,9 +10,8 @@
 #include "base/mem.h"
 #include "base/wr.h"
 
-#define MAX_DAYS   64 // partitions in a batch: servers refuse more than 100
-#define EPOCH_1970 INT64_C(116444736000000000)
-#define DAY_100NS  (24 * 60 * PMON_TIME_PER_MIN)
+// A partition is a month, and servers refuse more than 100 in a batch.
+#define MAX_SPAN (90 * 28 * 24 * 60 * PMON_TIME_PER_MIN)
 
 void
 pmon_ch_batch_init(struct ch_batch *batch, const struct pmon_allocator *allocator)
@@ -24,10 +23,14 @@ void
 pmon_ch_batch_free(struct ch_batch *batch)
 {
 	const struct pmon_allocator *allocator = batch->allocator;
+	struct ch_machines *machines = &batch->machines;
 
-	pmon_mem_free(allocator, batch->rows, batch->rows_cap * CH_RAW_SIZE);
+	pmon_mem_free(allocator, machines->text, machines->cap);
+	pmon_mem_free(allocator, machines->of, machines->of_cap * sizeof(*machines->of));
+	pmon_mem_free(allocator, batch->rows, batch->rows_cap * CH_FACT_SIZE);
 	pmon_mem_free(allocator, batch->series, batch->series_cap * sizeof(*batch->series));
-	pmon_mem_free(allocator, batch->sorted, batch->sorted_cap * CH_RAW_SIZE);
+	pmon_push_seams_free(&batch->firsts, allocator);
+	pmon_mem_free(allocator, batch->sorted, batch->sorted_cap);
 	pmon_mem_free(allocator, batch->ranks, batch->ranks_cap * sizeof(*batch->ranks));
 	pmon_mem_free(allocator, batch->starts, batch->starts_cap * sizeof(*batch->starts));
 }
@@ -36,24 +39,53 @@ void
 pmon_ch_batch_clear(struct ch_batch *batch)
 {
 	batch->n = 0;
-	batch->n_days = 0;
+	batch->firsts.n = 0;
+	batch->n_taken = 0;
+}
+
+// ---- Machines -------------------------------------------------------------------------------
+
+void
+pmon_ch_put_text(struct pmon_wr *w, struct pmon_span text)
+{
+	size_t left = text.len;
+
+	for (; left >= 128; left >>= 7)
+		pmon_wr_u8(w, (uint8_t)(left | 128));
+	pmon_wr_u8(w, (uint8_t)left);
+	pmon_wr_copy(w, text.ptr, text.len);
+}
+
+// Most series have the machine of the series before.
+bool
+pmon_ch_batch_add_machine(struct ch_batch *batch, struct pmon_span machine)
+{
+	struct ch_machines *m = &batch->machines;
+	size_t most = machine.len + 10;
+	struct pmon_wr w;
+
+	if (!pmon_mem_grow(batch->allocator, &m->of, &m->of_cap, m->n + 1, sizeof(*m->of)) ||
+	    !pmon_mem_grow(batch->allocator, &m->text, &m->cap, m->len + most, 1))
+		return false;
+	w = pmon_wr_init(m->text + m->len, most);
+	pmon_ch_put_text(&w, machine);
+	m->of[m->n] = (struct ch_machine){m->len, pmon_wr_pos(&w)};
+	if (m->n > 0 && m->of[m->n - 1].len == m->of[m->n].len &&
+	    memcmp(m->text + m->of[m->n - 1].at, m->text + m->len, m->of[m->n].len) == 0)
+		m->of[m->n] = m->of[m->n - 1];
+	else
+		m->len += m->of[m->n].len;
+	m->n++;
+	return true;
 }
 
 // ---- Filling --------------------------------------------------------------------------------
 
-// The day of a moment since 1970, as far as ClickHouse has them.
-static uint16_t
-day_of(pmon_time t)
-{
-	int64_t days = t < EPOCH_1970 ? 0 : (t - EPOCH_1970) / DAY_100NS;
-
-	return days < UINT16_MAX ? (uint16_t)days : UINT16_MAX;
-}
-
 bool
 pmon_ch_batch_is_full(const struct ch_batch *batch, const struct pmon_sample *sample)
 {
-	return batch->n > 0 && batch->n_days == MAX_DAYS && day_of(sample->time) != batch->day;
+	return batch->n > 0 &&
+	       (sample->time < batch->to - MAX_SPAN || sample->time > batch->from + MAX_SPAN);
 }
 
 void
@@ -63,75 +95,95 @@ pmon_ch_put_key(struct pmon_wr *w, struct pmon_hash128 key)
 	pmon_wr_u64(w, key.low);
 }
 
-// There is room for it.
-static void
-put_row(struct ch_batch *batch, const struct pmon_push_row *row, const struct pmon_series *series,
-	uint16_t day)
+void
+pmon_ch_put_owner(struct pmon_wr *w, const struct pmon_push_owner *owner)
 {
-	const struct pmon_raw *raw = row->raw;
-	const struct pmon_counter *counter = &series->counter;
-	struct pmon_wr w = pmon_wr_init(batch->rows + batch->n * CH_RAW_SIZE, CH_RAW_SIZE);
-
-	pmon_ch_put_key(&w, row->series);
-	pmon_wr_i64(&w, row->time);
-	pmon_wr_u32(&w, row->nth);
-	pmon_wr_u16(&w, day);
-	pmon_wr_i64(&w, raw->time);
-	pmon_wr_i64(&w, raw->first);
-	pmon_wr_i64(&w, raw->second);
-	pmon_wr_u32(&w, raw->multi);
-	pmon_wr_u32(&w, raw->status);
-	pmon_wr_i64(&w, row->absent_after);
-	pmon_wr_u32(&w, counter->type);
-	pmon_wr_i64(&w, counter->time_base);
-	pmon_wr_u8(&w, counter->size_bytes);
-	batch->series[batch->n++] = series->id;
+	pmon_wr_i64(w, owner->id);
+	pmon_wr_i64(w, owner->start);
+	pmon_wr_u8(w, (uint8_t)owner->known);
 }
 
-static void
-note_day(struct ch_batch *batch, uint16_t day)
+void
+pmon_ch_put_fact(struct pmon_wr *w, const struct pmon_push_fact *fact, uint64_t version)
 {
-	batch->n_days += batch->n_days == 0 || day != batch->day;
-	batch->day = day;
+	const struct pmon_increment *row = &fact->row;
+	uint64_t x;
+
+	memcpy(&x, &row->x, sizeof(x));
+	pmon_ch_put_key(w, fact->series);
+	pmon_wr_i64(w, fact->time - CH_EPOCH);
+	pmon_wr_u32(w, fact->nth);
+	pmon_wr_i64(w, row->n);
+	pmon_wr_i64(w, row->d);
+	pmon_wr_i64(w, row->b);
+	pmon_wr_u64(w, x);
+	pmon_wr_i64(w, fact->span);
+	pmon_wr_i64(w, row->time - fact->time);
+	pmon_wr_u32(w, row->multi);
+	pmon_wr_u32(w, row->raw_status);
+	pmon_ch_put_owner(w, &fact->owner);
+	pmon_wr_u8(w, (uint8_t)row->wrapped);
+	pmon_wr_u8(w, (uint8_t)row->kind);
+	pmon_wr_u8(w, (uint8_t)row->status);
+	pmon_wr_u64(w, version);
+}
+
+void
+pmon_ch_batch_mend(struct ch_batch *batch, const struct pmon_push_first *first)
+{
+	struct pmon_wr w = pmon_wr_init(batch->rows + first->at * CH_FACT_SIZE, CH_FACT_SIZE);
+
+	pmon_ch_put_fact(&w, &first->fact, pmon_push_version(&first->fact));
+}
+
+// There is room for it.
+static void
+put_row(struct ch_batch *batch, const struct pmon_push_fact *fact, uint32_t series)
+{
+	struct pmon_wr w = pmon_wr_init(batch->rows + batch->n * CH_FACT_SIZE, CH_FACT_SIZE);
+
+	pmon_ch_put_fact(&w, fact, pmon_push_version(fact));
+	if (batch->n == 0 || fact->time < batch->from)
+		batch->from = fact->time;
+	if (batch->n == 0 || fact->time > batch->to)
+		batch->to = fact->time;
+	batch->series[batch->n++] = series;
 }
 
 enum pmon_status
-pmon_ch_batch_add(struct ch_batch *batch, const struct pmon_schema *schema,
+pmon_ch_batch_add(struct ch_batch *batch, struct pmon_push_states *states,
 		  const struct pmon_sample *sample, const struct pmon_push_row *rows,
 		  struct pmon_err *err)
 {
 	size_t n = batch->n + sample->n;
 
-	if (!pmon_mem_grow(batch->allocator, &batch->rows, &batch->rows_cap, n, CH_RAW_SIZE) ||
+	if (!pmon_mem_grow(batch->allocator, &batch->rows, &batch->rows_cap, n, CH_FACT_SIZE) ||
 	    !pmon_mem_grow(batch->allocator, &batch->series, &batch->series_cap, n,
 			   sizeof(*batch->series)))
 		return pmon_err_nomem(err);
-	note_day(batch, day_of(sample->time));
-	for (size_t i = 0; i < sample->n; i++)
-		put_row(batch, &rows[i], pmon_schema_at(schema, sample->series[i]),
-			sample->starts ? day_of(rows[i].time) : batch->day);
+	for (size_t i = 0; i < sample->n; i++) {
+		uint32_t series = sample->series[i];
+		struct pmon_push_fact fact;
+		bool is_fact;
+		bool is_first;
+
+		if (!pmon_push_seams_take(&batch->firsts, states, series, &rows[i], batch->n, &fact,
+					  &is_fact, &is_first))
+			return pmon_err_nomem(err);
+		if (is_fact)
+			put_row(batch, &fact, series);
+	}
+	batch->n_taken += sample->n;
 	return PMON_OK;
 }
 
 // ---- Sorting --------------------------------------------------------------------------------
 
-// A series by its shard and its key.
+// A series by its key.
 struct place {
-	size_t shard;
 	struct pmon_hash128 key;
 	uint32_t series;
 };
-
-size_t
-pmon_ch_shard_of(const struct ch_shards *shards, struct pmon_hash128 key)
-{
-	uint64_t slot = shards->n > 1 ? key.high % shards->ends[shards->n - 1] : 0;
-	size_t shard = 0;
-
-	while (shard + 1 < shards->n && slot >= shards->ends[shard])
-		shard++;
-	return shard;
-}
 
 // As ClickHouse sorts UUIDs: by their second half first.
 static int
@@ -140,8 +192,6 @@ compare(const void *a, const void *b)
 	const struct place *x = a;
 	const struct place *y = b;
 
-	if (x->shard != y->shard)
-		return x->shard < y->shard ? -1 : 1;
 	if (x->key.low != y->key.low)
 		return x->key.low < y->key.low ? -1 : 1;
 	return pmon_hash128_compare(x->key, y->key);
@@ -149,7 +199,7 @@ compare(const void *a, const void *b)
 
 // Rank all series by their keys, when there are new ones.
 static bool
-rank(struct ch_batch *batch, const struct pmon_push_keys *keys, const struct ch_shards *shards)
+rank(struct ch_batch *batch, const struct pmon_push_keys *keys)
 {
 	size_t n = keys->n;
 	struct place *places;
@@ -166,8 +216,7 @@ rank(struct ch_batch *batch, const struct pmon_push_keys *keys, const struct ch_
 		return false;
 	}
 	for (size_t i = 0; i < n; i++)
-		places[i] = (struct place){pmon_ch_shard_of(shards, keys->list[i].key),
-					   keys->list[i].key, (uint32_t)i};
+		places[i] = (struct place){keys->list[i].key, (uint32_t)i};
 	qsort(places, n, sizeof(*places), compare);
 	for (size_t i = 0; i < n; i++)
 		batch->ranks[places[i].series] = (uint32_t)i;
@@ -176,46 +225,49 @@ rank(struct ch_batch *batch, const struct pmon_push_keys *keys, const struct ch_
 	return true;
 }
 
-// Where the rows of each series begin, in the order of keys.
-static void
-count_starts(struct ch_batch *batch)
+// Bytes of a row of a series.
+static size_t
+row_size(const struct ch_batch *batch, uint32_t series)
+{
+	return batch->machines.of[series].len + CH_FACT_SIZE;
+}
+
+// Where the rows of each series begin, in the order of keys. Returns where the last ends.
+static size_t
+find_starts(struct ch_batch *batch)
 {
 	size_t at = 0;
 
 	memset(batch->starts, 0, batch->n_ranked * sizeof(*batch->starts));
 	for (size_t i = 0; i < batch->n; i++)
-		batch->starts[batch->ranks[batch->series[i]]]++;
+		batch->starts[batch->ranks[batch->series[i]]] += row_size(batch, batch->series[i]);
 	for (size_t i = 0; i < batch->n_ranked; i++) {
 		size_t n = batch->starts[i];
 
 		batch->starts[i] = at;
 		at += n;
 	}
-}
-
-static void
-count_shards(struct ch_batch *batch, const struct pmon_push_keys *keys,
-	     const struct ch_shards *shards)
-{
-	memset(batch->rows_of, 0, sizeof(batch->rows_of));
-	for (size_t i = 0; i < batch->n; i++)
-		batch->rows_of[pmon_ch_shard_of(shards, keys->list[batch->series[i]].key)]++;
+	return at;
 }
 
 const uint8_t *
-pmon_ch_batch_sort(struct ch_batch *batch, const struct pmon_push_keys *keys,
-		   const struct ch_shards *shards)
+pmon_ch_batch_sort(struct ch_batch *batch, const struct pmon_push_keys *keys)
 {
-	if (!rank(batch, keys, shards) || !pmon_mem_grow(batch->allocator, &batch->sorted,
-							 &batch->sorted_cap, batch->n, CH_RAW_SIZE))
-		return NULL;
-	count_starts(batch);
-	count_shards(batch, keys, shards);
-	for (size_t i = 0; i < batch->n; i++) {
-		size_t to = batch->starts[batch->ranks[batch->series[i]]]++;
+	const struct ch_machines *machines = &batch->machines;
 
-		memcpy(batch->sorted + to * CH_RAW_SIZE, batch->rows + i * CH_RAW_SIZE,
-		       CH_RAW_SIZE);
+	if (!rank(batch, keys))
+		return NULL;
+	batch->bytes = find_starts(batch);
+	if (!pmon_mem_grow(batch->allocator, &batch->sorted, &batch->sorted_cap, batch->bytes, 1))
+		return NULL;
+	for (size_t i = 0; i < batch->n; i++) {
+		const struct ch_machine *machine = &machines->of[batch->series[i]];
+		size_t *start = &batch->starts[batch->ranks[batch->series[i]]];
+
+		memcpy(batch->sorted + *start, machines->text + machine->at, machine->len);
+		memcpy(batch->sorted + *start + machine->len, batch->rows + i * CH_FACT_SIZE,
+		       CH_FACT_SIZE);
+		*start += machine->len + CH_FACT_SIZE;
 	}
 	return batch->sorted;
 }

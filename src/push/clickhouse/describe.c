@@ -45,7 +45,7 @@ put_rows_of(const struct description *d, const char *table, const char *columns,
 	    struct pmon_text *sql)
 {
 	pmon_text_str(sql, "-- the first rows of ");
-	pmon_ch_put_name(d->place, table, false, sql);
+	pmon_ch_put_name(d->place, table, sql);
 	pmon_text_str(sql, " (");
 	pmon_text_str(sql, columns);
 	pmon_text_str(sql, " ...)\n");
@@ -93,38 +93,51 @@ put_series(struct pmon_text *sql, const struct pmon_series *series, const struct
 }
 
 static void
-put_raw(struct pmon_text *sql, const struct pmon_push_row *row)
+put_fact(struct pmon_text *sql, const struct pmon_push_fact *fact)
 {
-	const struct pmon_raw *raw = row->raw;
-	const int64_t numbers[] = {row->time, raw->first, raw->second, raw->multi, raw->status};
+	const int64_t numbers[] = {fact->time - CH_EPOCH, fact->row.n, fact->row.d, fact->row.b};
 
 	pmon_text_str(sql, "-- (");
-	pmon_ch_put_key_literal(sql, row->series);
+	pmon_ch_put_key_literal(sql, fact->series);
 	put_numbers(sql, numbers, sizeof(numbers) / sizeof(numbers[0]));
-	pmon_text_str(sql, ")\n");
+	pmon_text_str(sql, ", ");
+	pmon_text_double(sql, fact->row.x);
+	pmon_text_str(sql, ", '");
+	pmon_text_str(sql, pmon_increment_kind_name(fact->row.kind));
+	pmon_text_str(sql, "', '");
+	pmon_text_str(sql, pmon_vstat_name(fact->row.status));
+	pmon_text_str(sql, "')\n");
 }
 
-// The first values of the sample, by their most telling columns.
-static void
+// The first values of the sample, by their most telling columns. false: out of memory.
+static bool
 show_rows(const struct description *d, struct pmon_push_keys *keys,
 	  const struct pmon_sample *sample)
 {
 	size_t n = sample->n < ROWS ? sample->n : ROWS;
 	struct pmon_text sql = pmon_text_init(d->buf, CH_SQL_SIZE);
+	struct pmon_push_states states;
+	struct pmon_push_fact fact;
 	struct pmon_push_row row;
 
-	put_rows_of(d, "pmon_series", "key, machine, object, instance, counter, type, time_base",
+	pmon_push_states_init(&states, keys->allocator);
+	if (!pmon_push_states_grow(&states, keys->schema))
+		return false;
+	put_rows_of(d, "pmon_series", "series, machine, object, instance, counter, type, time_base",
 		    &sql);
 	for (size_t i = 0; i < n; i++)
 		put_series(&sql, pmon_schema_at(keys->schema, sample->series[i]),
 			   &keys->list[sample->series[i]]);
 	give(d, "\n", &sql);
-	put_rows_of(d, "pmon_raw", "series, time, first, second, multi, status", &sql);
+	put_rows_of(d, "pmon_fact", "series, time, n, d, b, x, kind, status", &sql);
 	for (size_t i = 0; i < n; i++) {
 		pmon_push_keys_row(keys, sample, i, &row);
-		put_raw(&sql, &row);
+		if (pmon_push_fact(&states, sample->series[i], &row, &fact))
+			put_fact(&sql, &fact);
 	}
+	pmon_push_states_free(&states);
 	give(d, "", &sql);
+	return true;
 }
 
 static enum pmon_status
@@ -141,8 +154,8 @@ describe_all(const struct description *d, const struct pmon_push_options *option
 	     pmon_ch_put_retention(d->place, i, pmon_push_retention_days(options), &sql);
 	     i++)
 		give(d, ";\n\n", &sql);
-	if (status == PMON_OK && sample != NULL && sample->n > 0)
-		show_rows(d, keys, sample);
+	if (status == PMON_OK && sample != NULL && sample->n > 0 && !show_rows(d, keys, sample))
+		return pmon_err_nomem(err);
 	return status;
 }
 
@@ -156,7 +169,7 @@ pmon_ch_describe(const char *url, const struct pmon_push_options *options,
 	struct description d = {.place = &place, .out = out, .ctx = ctx};
 	struct pmon_push_url parsed;
 	struct pmon_push_keys keys;
-	enum pmon_status status = pmon_ch_find_place(url, options, &parsed, &place, err);
+	enum pmon_status status = pmon_ch_find_place(url, &parsed, &place, err);
 
 	if (status != PMON_OK)
 		return status;

@@ -14,14 +14,15 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "base/wr.h"
+#include "core/sql.h"
+#include "push/rollup.h"
 
 #define BATCH_ROWS    ((size_t)500000)
-#define SERIES_BYTES  ((size_t)1 << 20) // of series that are sent at once, about
-#define SERIES_MAX    ((size_t)4096)    // as servers take statements of up to 256 KiB
-#define KEY_CHARS     ((size_t)40)      // of a key in a statement, with a comma
-#define QUESTION_SIZE ((size_t)256)     // of the statement around them
-#define ROW_NUMBERS   ((size_t)256)     // of a row of pmon_series: all but its texts
-#define LEDGER_MAX    ((size_t)64 << 20)
+#define SERIES_BYTES  ((size_t)1 << 20)   // of series that are sent at once, about
+#define SERIES_MAX    ((size_t)4096)      // as servers take statements of up to 256 KiB
+#define KEY_CHARS     ((size_t)40)        // of a key in a statement, with a comma
+#define QUESTION_SIZE ((size_t)256)       // of the statement around them
+#define ROW_NUMBERS   ((size_t)256)       // of a row of pmon_series: all but its texts
 #define SQL_USUAL     ((size_t)200 << 10) // of a statement that every server takes
 #define LIMITS_SIZE   160
 #define TARGET_SIZE   1024
@@ -59,7 +60,7 @@ pmon_ch_may_pass(long code, struct pmon_span answer)
 	return why == 0 && (code == 429 || code == 408 || code >= 500);
 }
 
-// Where several begin at the same time to make the views anew, a view is there already (57), or gone
+// Where several begin to recreate the views at the same time, a view is there already (57), or gone
 // for a moment (60, 218).
 static bool
 may_pass_making(long code, struct pmon_span answer)
@@ -83,8 +84,7 @@ target_of(size_t sql_len, char buf[LIMITS_SIZE])
 }
 
 enum pmon_status
-pmon_ch_run(struct ch_engine *e, uint64_t hosts, const char *sql, struct pmon_span *answer,
-	    struct pmon_err *err)
+pmon_ch_run(struct ch_engine *e, const char *sql, struct pmon_span *answer, struct pmon_err *err)
 {
 	char target[LIMITS_SIZE];
 	size_t sql_len = strlen(sql);
@@ -92,38 +92,35 @@ pmon_ch_run(struct ch_engine *e, uint64_t hosts, const char *sql, struct pmon_sp
 		.target = target_of(sql_len, target),
 		.body = sql,
 		.body_len = sql_len,
-		.hosts = hosts,
-		.once = e->asks_once,
-		.answer_max = e->answer_max != 0 ? e->answer_max : LEDGER_MAX,
+		.answer_max = e->answer_max != 0 ? e->answer_max : CH_ANSWER_MAX,
 		.may_pass = e->is_making ? may_pass_making : pmon_ch_may_pass};
 
 	return pmon_http_ask(e->http, &request, answer, err);
 }
 
-// Rows as the body, the statement in the query, to a shard. They go into its own table: servers of
-// 18.16 insert into a Distributed table only while all shards answer.
-static enum pmon_status
-insert(struct ch_engine *e, size_t shard, const char *table, const char *columns, const void *rows,
-       size_t len, struct pmon_err *err)
+// A small insert waits in the server for those of other senders, and is acknowledged when it is stored.
+#define SMALL_BYTES ((size_t)1 << 20)
+
+// Rows as the body, the statement in the query.
+enum pmon_status
+pmon_ch_insert(struct ch_engine *e, const char *table, const char *columns, const void *rows,
+	       size_t len, struct pmon_err *err)
 {
 	char sql[TARGET_SIZE / 2];
 	char target[TARGET_SIZE];
 	struct pmon_http_request request = {.target = target,
 					    .body = rows,
 					    .body_len = len,
-					    .may_pack = e->may_pack,
-					    .hosts = e->shards.hosts[shard],
+					    .may_pack = true,
 					    .may_pass = pmon_ch_may_pass};
-	int sql_len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s%s (%s) FORMAT RowBinary",
-			       e->place.database, table,
-			       e->place.cluster[0] != '\0' ? "_local" : "", columns);
+	int sql_len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s (%s) FORMAT RowBinary",
+			       e->place.database, table, columns);
 	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, (size_t)sql_len});
 
 	if (escaped == NULL)
 		return pmon_err_nomem(err);
-	// A block that a replicated table had before is stored again: it may have been deleted since.
 	(void)snprintf(target, sizeof(target), "/?%squery=%s",
-		       e->place.is_replicated ? "insert_deduplicate=0&" : "", escaped);
+		       len < SMALL_BYTES ? "async_insert=1&wait_for_async_insert=1&" : "", escaped);
 	pmon_http_escape_free(e->http, escaped);
 	return pmon_http_ask(e->http, &request, NULL, err);
 }
@@ -140,22 +137,41 @@ room(const struct ch_engine *e, struct pmon_push_bytes *bytes, size_t n, struct 
 	return true;
 }
 
-// A text with its length in front, seven bits a byte.
-static void
-put_text(struct pmon_wr *w, struct pmon_span text)
-{
-	size_t left = text.len;
-
-	for (; left >= 128; left >>= 7)
-		pmon_wr_u8(w, (uint8_t)(left | 128));
-	pmon_wr_u8(w, (uint8_t)left);
-	pmon_wr_copy(w, text.ptr, text.len);
-}
-
 static void
 put_str(struct pmon_wr *w, const char *text)
 {
-	put_text(w, (struct pmon_span){text, strlen(text)});
+	pmon_ch_put_text(w, (struct pmon_span){text, strlen(text)});
+}
+
+static void
+put_double(struct pmon_wr *w, double d)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &d, sizeof(bits));
+	pmon_wr_u64(w, bits);
+}
+
+// The machine as identities begin with it.
+static struct pmon_span
+machine_of(const struct pmon_push_identity *identity)
+{
+	const char *text = (const char *)identity->text;
+	const char *tab = memchr(text, '\t', identity->len);
+
+	return (struct pmon_span){text, (size_t)(tab - text)};
+}
+
+static void
+put_form(struct pmon_wr *w, const struct pmon_counter *counter)
+{
+	struct pmon_push_form form = pmon_push_form(counter);
+
+	put_double(w, form.add);
+	put_double(w, form.mul);
+	pmon_wr_u8(w, form.is_real);
+	pmon_wr_u8(w, form.by_base);
+	pmon_wr_u8(w, form.has_average);
 }
 
 static void
@@ -165,31 +181,26 @@ put_series(struct pmon_wr *w, const struct pmon_series *series, const struct pmo
 	const struct pmon_path *path = &series->path;
 	const struct pmon_counter_type *type = pmon_type_by_word(series->counter.type);
 
+	pmon_ch_put_text(w, machine_of(identity));
 	pmon_ch_put_key(w, key->key);
-	put_text(w, (struct pmon_span){(const char *)identity->text, identity->len});
-	put_text(w, path->machine);
-	put_text(w, path->object);
-	put_text(w, path->parent);
-	put_text(w, path->instance);
+	pmon_ch_put_text(w, path->machine);
+	pmon_ch_put_text(w, (struct pmon_span){(const char *)identity->text, identity->len});
+	pmon_ch_put_text(w, path->object);
+	pmon_ch_put_text(w, path->parent);
+	pmon_ch_put_text(w, path->instance);
 	pmon_wr_u8(w, path->instance.ptr != NULL);
 	pmon_wr_i32(w, path->index);
-	put_text(w, path->counter);
-	put_text(w, series->name);
+	pmon_ch_put_text(w, path->counter);
+	pmon_ch_put_text(w, series->name);
 	pmon_wr_u32(w, series->counter.type);
 	put_str(w, type != NULL ? type->name : "");
+	put_str(w, pmon_sql_formula_name(type != NULL ? type->formula : PMON_FORMULA_NONE));
 	put_str(w, type != NULL ? type->unit : "");
 	pmon_wr_i64(w, series->counter.time_base);
 	pmon_wr_i32(w, series->counter.default_scale);
 	pmon_wr_u8(w, series->counter.size_bytes);
 	pmon_wr_u32(w, key->duplicate);
-}
-
-// For questions that a shard which is away has no part in. Batches whose ledger is there are sent again,
-// which does no harm, and series are asked for after their own shard has taken them.
-static const char *
-of_shards_that_answer(const struct ch_engine *e)
-{
-	return e->place.cluster[0] != '\0' ? " SETTINGS skip_unavailable_shards = 1" : "";
+	put_form(w, &series->counter);
 }
 
 // Ask which of the series that were sent, from e->n_sent up to n, have the key of another.
@@ -202,15 +213,14 @@ put_question(struct ch_engine *e, size_t n, struct pmon_push_bytes *sql)
 	if (!pmon_push_room(&e->push, sql, most))
 		return false;
 	text = pmon_text_init((char *)sql->list, most);
-	pmon_text_str(&text, "SELECT toString(key) FROM ");
-	pmon_ch_put_name(&e->place, "pmon_series", false, &text);
-	pmon_text_str(&text, " WHERE key IN (");
+	pmon_text_str(&text, "SELECT toString(series) FROM ");
+	pmon_ch_put_name(&e->place, "pmon_series", &text);
+	pmon_text_str(&text, " WHERE series IN (");
 	for (size_t i = e->n_sent; i < n; i++) {
 		pmon_text_str(&text, i > e->n_sent ? ", " : "");
 		pmon_ch_put_key_literal(&text, e->push.keys.list[i].key);
 	}
-	pmon_text_str(&text, ") GROUP BY key HAVING uniqExact(identity) > 1 LIMIT 1");
-	pmon_text_str(&text, of_shards_that_answer(e));
+	pmon_text_str(&text, ") GROUP BY series HAVING uniqExact(identity) > 1 LIMIT 1");
 	return true;
 }
 
@@ -233,7 +243,7 @@ refuse_key(const struct ch_engine *e, size_t n, struct pmon_span answer, struct 
 			    "ClickHouse returned a key that was not requested");
 }
 
-// Do the series that were sent have keys of their own? Whoever sends the second of one key sees both, as
+// Do the series that were sent have keys of their own? The sender of the second identity of a key sees both, as
 // rows of other identities do not replace each other; and it sees so before any value is sent.
 static enum pmon_status
 check_series(struct ch_engine *e, size_t n, struct pmon_err *err)
@@ -243,26 +253,10 @@ check_series(struct ch_engine *e, size_t n, struct pmon_err *err)
 	enum pmon_status status = put_question(e, n, &sql) ? PMON_OK : pmon_err_nomem(err);
 
 	if (status == PMON_OK)
-		status = pmon_ch_run(e, 0, (const char *)sql.list, &answer, err);
+		status = pmon_ch_run(e, (const char *)sql.list, &answer, err);
 	if (status == PMON_OK && answer.len > 0)
 		status = refuse_key(e, n, answer, err);
 	pmon_push_free(&e->push, &sql);
-	return status;
-}
-
-static enum pmon_status
-insert_series(struct ch_engine *e, size_t shard, struct pmon_err *err)
-{
-	struct pmon_push_bytes *rows = &e->series[shard];
-	enum pmon_status status = PMON_OK;
-
-	if (rows->n == 0)
-		return PMON_OK;
-	if (e->shards.hosts[shard] == 0)
-		status = pmon_ch_find_shard(e, shard, err);
-	if (status == PMON_OK)
-		status = insert(e, shard, "pmon_series", CH_SERIES_COLUMNS, rows->list, rows->n,
-				err);
 	return status;
 }
 
@@ -274,14 +268,14 @@ send_series_to(struct ch_engine *e, size_t n, struct pmon_err *err)
 
 	if (e->n_sent == n)
 		return PMON_OK;
-	for (size_t shard = 0; status == PMON_OK && shard < e->shards.n; shard++)
-		status = insert_series(e, shard, err);
+	if (e->series.n > 0)
+		status = pmon_ch_insert(e, "pmon_series", CH_SERIES_COLUMNS, e->series.list,
+					e->series.n, err);
 	if (status == PMON_OK)
 		status = check_series(e, n, err);
 	if (status != PMON_OK)
 		return status;
-	for (size_t shard = 0; shard < e->shards.n; shard++)
-		e->series[shard].n = 0;
+	e->series.n = 0;
 	e->n_sent = n;
 	return PMON_OK;
 }
@@ -298,11 +292,10 @@ add_row(struct ch_engine *e, size_t i)
 {
 	const struct pmon_push_key *key = &e->push.keys.list[i];
 	const struct pmon_series *series = pmon_schema_at(e->push.keys.schema, i);
-	struct pmon_push_bytes *rows = &e->series[pmon_ch_shard_of(&e->shards, key->key)];
+	struct pmon_push_bytes *rows = &e->series;
 	struct pmon_wr w;
 
-	if (!pmon_push_identity_put(&e->identity, e->push.allocator, series, key->duplicate) ||
-	    !room(e, rows, e->identity.len + 2 * series->name.len + ROW_NUMBERS, &w))
+	if (!room(e, rows, 2 * e->identity.len + 2 * series->name.len + ROW_NUMBERS, &w))
 		return false;
 	put_series(&w, series, key, &e->identity);
 	rows->n += pmon_wr_pos(&w);
@@ -315,10 +308,14 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 	struct ch_engine *e = (struct ch_engine *)push;
 	enum pmon_status status = PMON_OK;
 
+	if (!pmon_push_identity_put(&e->identity, push->allocator,
+				    pmon_schema_at(push->keys.schema, i),
+				    push->keys.list[i].duplicate) ||
+	    !pmon_ch_batch_add_machine(&e->batch, machine_of(&e->identity)))
+		return pmon_err_nomem(err);
 	if (push->options.check == PMON_PUSH_VERIFY)
 		return PMON_OK; // nothing is sent
-	if (e->series[pmon_ch_shard_of(&e->shards, push->keys.list[i].key)].n >= SERIES_BYTES ||
-	    i - e->n_sent >= SERIES_MAX)
+	if (e->series.n >= SERIES_BYTES || i - e->n_sent >= SERIES_MAX)
 		status = send_series_to(e, i, err);
 	if (status == PMON_OK && !add_row(e, i))
 		status = pmon_err_nomem(err);
@@ -327,33 +324,25 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 
 // ---- The ledger -----------------------------------------------------------------------------
 
-// Each shard has the ledger of its own rows, so what is lost with a shard is not taken for stored. The
-// ledger of a shard that is away is empty; its batches are sent again, which does no harm.
 static enum pmon_status
 read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 {
 	struct ch_engine *e = (struct ch_engine *)push;
 	char sql[256];
 	struct pmon_span answer;
-	enum pmon_status status = PMON_OK;
+	enum pmon_status status;
 
 	pmon_hash128_print(push->log, e->log);
-	(void)snprintf(
-		sql, sizeof(sql),
-		"SELECT batch, max(rows) FROM %s.pmon_push%s WHERE log = '%s' GROUP BY batch",
-		e->place.database, e->place.cluster[0] != '\0' ? "_local" : "", e->log);
-	for (size_t shard = 0; status == PMON_OK && shard < e->shards.n; shard++) {
-		if (e->shards.hosts[shard] == 0)
-			continue;
-		status = pmon_ch_run(e, e->shards.hosts[shard], sql, &answer, err);
-		if (status == PMON_OK)
-			status = pmon_push_ledger_add_text(&push->ledger, answer, err);
-	}
-	return status;
+	(void)snprintf(sql, sizeof(sql),
+		       "SELECT batch, max(rows) FROM %s.pmon_push WHERE log = '%s' GROUP BY batch",
+		       e->place.database, e->log);
+	status = pmon_ch_run(e, sql, &answer, err);
+	return status == PMON_OK ? pmon_push_ledger_add_text(&push->ledger, answer, err) : status;
 }
 
+// `rows` of the batch are stored.
 static enum pmon_status
-write_ledger(struct ch_engine *e, size_t shard, struct pmon_err *err)
+write_ledger(struct ch_engine *e, uint64_t rows, struct pmon_err *err)
 {
 	const struct pmon_push_batch *batch = &e->push.batch;
 	const char *name = e->push.info->machine; // for people
@@ -368,11 +357,11 @@ write_ledger(struct ch_engine *e, size_t shard, struct pmon_err *err)
 	put_str(&w, e->log);
 	put_str(&w, digest);
 	put_str(&w, name);
-	pmon_wr_u64(&w, e->batch.rows_of[shard]);
-	pmon_wr_i64(&w, batch->first);
-	pmon_wr_i64(&w, batch->last);
+	pmon_wr_u64(&w, rows);
+	pmon_wr_i64(&w, batch->first - CH_EPOCH);
+	pmon_wr_i64(&w, batch->last - CH_EPOCH);
 	row.n = pmon_wr_pos(&w);
-	status = insert(e, shard, "pmon_push", CH_PUSH_COLUMNS, row.list, row.n, err);
+	status = pmon_ch_insert(e, "pmon_push", CH_PUSH_COLUMNS, row.list, row.n, err);
 	pmon_push_free(&e->push, &row);
 	return status;
 }
@@ -389,42 +378,52 @@ static enum pmon_status
 add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
 	   const struct pmon_push_row *rows, struct pmon_err *err)
 {
-	return pmon_ch_batch_add(&((struct ch_engine *)push)->batch, push->keys.schema, sample,
-				 rows, err);
+	struct ch_engine *e = (struct ch_engine *)push;
+
+	if (!pmon_push_states_grow(&e->states, push->keys.schema))
+		return pmon_err_nomem(err);
+	return pmon_ch_batch_add(&e->batch, &e->states, sample, rows, err);
 }
 
-// The rows of a shard, and then that it has them.
 static enum pmon_status
-send_part(struct ch_engine *e, size_t shard, const uint8_t *rows, struct pmon_err *err)
+store_rows(struct ch_engine *e, const uint8_t *rows, uint64_t *n_new, struct pmon_err *err)
 {
-	enum pmon_status status = PMON_OK;
+	uint64_t n_different = 0;
+	bool is_new;
+	enum pmon_status status = pmon_ch_store_among(e, rows, &is_new, n_new, &n_different, err);
 
-	if (e->shards.hosts[shard] == 0)
-		status = pmon_ch_find_shard(e, shard, err);
+	if (status == PMON_OK && is_new) {
+		status = pmon_ch_insert(e, "pmon_fact", CH_FACT_COLUMNS, rows, e->batch.bytes, err);
+		*n_new = e->batch.n_taken; // a row that comes twice is one
+	}
 	if (status == PMON_OK)
-		status = insert(e, shard, "pmon_raw", CH_RAW_COLUMNS, rows,
-				e->batch.rows_of[shard] * CH_RAW_SIZE, err);
-	return status == PMON_OK ? write_ledger(e, shard, err) : status;
+		status = write_ledger(e, e->batch.n_taken - n_different, err);
+	if (status == PMON_OK && e->push.options.check == PMON_PUSH_NEW)
+		pmon_ch_note_different(e, n_different);
+	return status;
 }
 
 static enum pmon_status
 send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 {
 	struct ch_engine *e = (struct ch_engine *)push;
+	uint64_t n_unsettled = e->batch.firsts.n_unsettled;
 	const uint8_t *rows;
-	enum pmon_status status = PMON_OK;
+	enum pmon_status status;
 
-	if (e->batch.n == 0)
+	if (e->batch.n_taken == 0)
 		return PMON_OK;
-	rows = pmon_ch_batch_sort(&e->batch, &push->keys, &e->shards);
+	status = pmon_ch_join(e, err);
+	if (status != PMON_OK)
+		return status;
+	rows = pmon_ch_batch_sort(&e->batch, &push->keys);
 	if (rows == NULL)
 		return pmon_err_nomem(err);
-	for (size_t shard = 0; status == PMON_OK && shard < e->shards.n; shard++) {
-		if (e->batch.rows_of[shard] > 0)
-			status = send_part(e, shard, rows, err);
-		rows += e->batch.rows_of[shard] * CH_RAW_SIZE;
-	}
-	*n_new = e->batch.n; // a row that comes twice is one
+	status = store_rows(e, rows, n_new, err);
+	if (*n_new == 0) // all were there, and so are their intervals
+		e->batch.firsts.n_unsettled = n_unsettled;
+	if (status == PMON_OK)
+		pmon_push_touch(&e->touched, e->batch.from, e->batch.to);
 	return status;
 }
 
@@ -432,6 +431,38 @@ static void
 clear_batch(struct pmon_push_sink *push)
 {
 	pmon_ch_batch_clear(&((struct ch_engine *)push)->batch);
+}
+
+// ---- The end --------------------------------------------------------------------------------
+
+static enum pmon_status
+flush_engine(struct pmon_push_sink *push, bool sync, struct pmon_err *err)
+{
+	struct ch_engine *e = (struct ch_engine *)push;
+
+	(void)sync;
+	return pmon_push_touched_is_over(&e->touched) ? pmon_ch_sum_hours(e, err) : PMON_OK;
+}
+
+static enum pmon_status
+finish_engine(struct pmon_push_sink *push, struct pmon_err *err)
+{
+	struct ch_engine *e = (struct ch_engine *)push;
+	enum pmon_status status = PMON_OK;
+
+	// The newest raw values of logs that have other values are not those of what is stored.
+	if (push->options.check != PMON_PUSH_VERIFY && push->counts.different == 0)
+		status = pmon_ch_store_tails(e, err);
+	return status == PMON_OK && e->touched.is_any ? pmon_ch_sum_hours(e, err) : status;
+}
+
+static void
+tell(const struct pmon_push_sink *push)
+{
+	const struct ch_engine *e = (const struct ch_engine *)push;
+
+	pmon_push_tell_backward(push);
+	pmon_push_seams_tell(push, &e->batch.firsts);
 }
 
 // ---- The engine -----------------------------------------------------------------------------
@@ -442,15 +473,21 @@ begin_log(struct pmon_push_sink *push, struct pmon_err *err)
 	return pmon_ch_begin((struct ch_engine *)push, err);
 }
 
+static enum pmon_status
+read_clock(struct pmon_push_sink *push, pmon_time *now, struct pmon_err *err)
+{
+	return pmon_http_clock(((struct ch_engine *)push)->http, now, err);
+}
+
 static void
 close_engine(struct pmon_push_sink *push)
 {
 	struct ch_engine *e = (struct ch_engine *)push;
 
 	pmon_http_close(e->http);
-	for (size_t shard = 0; shard < PMON_PUSH_HOSTS; shard++)
-		pmon_push_free(push, &e->series[shard]);
+	pmon_push_free(push, &e->series);
 	pmon_push_identity_free(&e->identity, push->allocator);
+	pmon_push_states_free(&e->states);
 	pmon_ch_batch_free(&e->batch);
 }
 
@@ -461,7 +498,8 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	enum pmon_status status;
 
 	pmon_ch_batch_init(&e->batch, push->allocator);
-	status = pmon_ch_find_place(url, &push->options, &e->url, &e->place, err);
+	pmon_push_states_init(&e->states, push->allocator);
+	status = pmon_ch_find_place(url, &e->url, &e->place, err);
 	if (status == PMON_OK)
 		status = pmon_http_open(&e->url, push, &e->http, err);
 	return status;
@@ -474,9 +512,13 @@ const struct pmon_push_engine pmon_push_clickhouse = {
 	.size = sizeof(struct ch_engine),
 	.batch_rows = BATCH_ROWS,
 	.has_retention = true,
+	.asked_by = "ask ClickHouse with its own client: SELECT path, average FROM "
+		    "pmon_average(begin = '2026-11-01', end = '2026-12-01'), or SELECT time, path, "
+		    "value FROM pmon_value; see docs/engines/clickhouse.md",
 	.open = open_engine,
 	.close = close_engine,
 	.begin = begin_log,
+	.read_clock = read_clock,
 	.read_machine = pmon_ch_read_machine,
 	.write_machine = pmon_ch_write_machine,
 	.read_ledger = read_ledger,
@@ -487,8 +529,9 @@ const struct pmon_push_engine pmon_push_clickhouse = {
 	.send = send_batch,
 	.count_missing = pmon_ch_count_missing,
 	.clear = clear_batch,
-	.tell = pmon_push_tell_backward,
+	.flush = flush_engine,
+	.finish = finish_engine,
+	.tell = tell,
 	.rollup = pmon_ch_rollup,
 	.describe = pmon_ch_describe,
-	.query = &pmon_ch_query,
 };

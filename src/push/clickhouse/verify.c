@@ -1,7 +1,7 @@
 // verify.c - compare raw values with those that are stored in ClickHouse
 // SPDX-License-Identifier: MIT
 //
-// The rows of a batch go to each shard as a table that it has for the time of a question.
+// The rows of a batch go to the server as a table that it has for the time of a statement.
 
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "base/scan.h"
 #include "base/wr.h"
 #include "push/clickhouse/engine.h"
+#include "push/clickhouse/sql.h"
 
 #define TARGET_SIZE 8192
 
@@ -20,116 +21,159 @@
 	"Content-Type: application/octet-stream\r\n\r\n"
 #define FORM_TAIL "\r\n--" BOUNDARY "--\r\n"
 
-// CH_RAW_COLUMNS with their types, as it stands in a target.
-#define RAW_STRUCTURE                                                                              \
-	"series%20UUID,time%20Int64,nth%20UInt32,day%20Date,raw_time%20Int64,first%20Int64,"       \
-	"second%20Int64,multi%20UInt32,status%20UInt32,absent_after%20Int64,type%20UInt32,"        \
-	"time_base%20Int64,size%20UInt8"
+// CH_FACT_COLUMNS with their types, as it stands in a target.
+#define FACT_STRUCTURE                                                                             \
+	"machine%20String,series%20UUID,time%20DateTime64(7),nth%20UInt32,n%20Int64,"              \
+	"d%20Int64,b%20Int64,x%20Float64,span%20Int64,lag%20Int64,multi%20UInt32,"                 \
+	"raw_status%20UInt32,owner%20Int64,owner_start%20Int64,owner_known%20UInt8,wrapped%"       \
+	"20UInt8,kind%20Int8,status%20Int8,"                                                       \
+	"version%20UInt64"
 
-// Ask a shard a question about rows, which it has for its time as the table "sent".
-static enum pmon_status
-ask_about(struct ch_engine *e, size_t shard, const char *sql, const struct pmon_push_bytes *body,
-	  struct pmon_span *answer, struct pmon_err *err)
+enum pmon_status
+pmon_ch_ask_about(struct ch_engine *e, const char *structure, const char *sql, const void *rows,
+		  size_t len, struct pmon_span *answer, struct pmon_err *err)
 {
 	static const char *const headers[] = {
 		"Content-Type: multipart/form-data; boundary=" BOUNDARY, NULL};
 	char target[TARGET_SIZE];
+	struct pmon_push_bytes body = {NULL, 0, 0};
+	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, strlen(sql)});
 	struct pmon_http_request request = {.target = target,
 					    .headers = headers,
-					    .body = body->list,
-					    .body_len = body->n,
-					    .hosts = e->shards.hosts[shard],
+					    .answer_max = CH_ANSWER_MAX,
 					    .may_pass = pmon_ch_may_pass};
-	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, strlen(sql)});
-
-	if (escaped == NULL)
-		return pmon_err_nomem(err);
-	(void)snprintf(target, sizeof(target), "/?sent_format=RowBinary&sent_structure=%s&query=%s",
-		       RAW_STRUCTURE, escaped);
-	pmon_http_escape_free(e->http, escaped);
-	return pmon_http_ask(e->http, &request, answer, err);
-}
-
-// Rows with what the tables keep them by, and with their value. A fact may have several rows: the views take the first
-// in the order of views.c, FACTS.
-#define COMPARED                                                                                   \
-	"status NOT IN (" PMON_SQL_CHANGED ") AS u, "                                              \
-	"(nth > 2147483647 ? toUInt32(0) : multi) AS m,\n"                                         \
-	" cityHash64(first, second, absent_after, status, m) AS row, "                             \
-	"cityHash64(first, second, m) AS value\n"
-#define COLUMNS " AS is_sent, series, time, nth, first, second, multi, status, absent_after FROM "
-#define FACT    "series, time, nth"
-
-static void
-put_compare(const struct ch_engine *e, struct pmon_text *sql)
-{
-	pmon_text_str(sql, "SELECT countIf(NOT has(there, own)), countIf(notEmpty(there) AND nth "
-			   "<= 2147483647 AND counts <> own_value)\n"
-			   "FROM (SELECT " FACT ", maxIf(row, is_sent = 1) AS own,\n"
-			   " argMaxIf(value, row, is_sent = 1) AS own_value,\n"
-			   " groupUniqArrayIf(row, is_sent = 0) AS there,\n"
-			   " argMinIf(value, (-absent_after, u, first, second, m), is_sent = 0) "
-			   "AS counts\n"
-			   "FROM (SELECT *, " COMPARED "FROM (SELECT materialize(1)" COLUMNS
-			   "sent\nUNION ALL SELECT materialize(0)" COLUMNS);
-	pmon_ch_put_name(&e->place, "pmon_raw", true, sql);
-	pmon_text_str(sql, "\nWHERE day IN (SELECT day FROM sent) AND (" FACT ") IN (SELECT " FACT
-			   " FROM sent)))\nGROUP BY " FACT ")");
-}
-
-// How many of these rows of a shard are not there, whatever other rows the facts have; and for how many facts that have
-// a row another value counts.
-static enum pmon_status
-count_missing_of(struct ch_engine *e, size_t shard, const uint8_t *rows, uint64_t *n,
-		 struct pmon_err *err)
-{
-	char text[TARGET_SIZE / 4];
-	struct pmon_text sql = pmon_text_init(text, sizeof(text));
-	size_t len = e->batch.rows_of[shard] * CH_RAW_SIZE;
-	struct pmon_push_bytes body = {NULL, 0, 0};
-	struct pmon_span answer = {NULL, 0};
-	struct pmon_scan s;
-	struct pmon_wr w;
-	uint64_t missing = 0;
-	uint64_t other = 0;
 	enum pmon_status status;
+	struct pmon_wr w;
 
-	if (!pmon_push_room(&e->push, &body, sizeof(FORM_HEAD) + len + sizeof(FORM_TAIL)))
+	if (escaped == NULL ||
+	    !pmon_push_room(&e->push, &body, sizeof(FORM_HEAD) + len + sizeof(FORM_TAIL))) {
+		pmon_http_escape_free(e->http, escaped);
 		return pmon_err_nomem(err);
+	}
 	w = pmon_wr_init(body.list, body.cap);
 	pmon_wr_copy(&w, FORM_HEAD, sizeof(FORM_HEAD) - 1);
 	pmon_wr_copy(&w, rows, len);
 	pmon_wr_copy(&w, FORM_TAIL, sizeof(FORM_TAIL) - 1);
-	body.n = pmon_wr_pos(&w);
-	put_compare(e, &sql);
-	status = ask_about(e, shard, text, &body, &answer, err);
-	s = pmon_scan_init(answer);
-	if (status == PMON_OK && (!pmon_scan_u64(&s, &missing) || !pmon_scan_take(&s, '\t') ||
-				  !pmon_scan_u64(&s, &other)))
-		status = pmon_err_set(err, PMON_E_FORMAT, 0,
-				      "ClickHouse does not answer with numbers of rows");
-	*n += missing;
-	e->push.counts.different += other;
+	request.body = body.list;
+	request.body_len = pmon_wr_pos(&w);
+	(void)snprintf(target, sizeof(target), "/?sent_format=RowBinary&sent_structure=%s&query=%s",
+		       structure, escaped);
+	pmon_http_escape_free(e->http, escaped);
+	status = pmon_http_ask(e->http, &request, answer, err);
 	pmon_push_free(&e->push, &body);
 	return status;
+}
+
+// How the rows of a batch differ from those that are stored.
+struct compared {
+	uint64_t missing;
+	uint64_t different; // another value is stored
+	uint64_t newer;     // the same, but now the interval is known
+};
+
+// A row that was repaired has another interval than the one that was sent, so it is compared if it has the same.
+static enum pmon_status
+ask_with_rows(struct ch_engine *e, const char *head, const char *where, const uint8_t *rows,
+	      struct pmon_span *answer, struct pmon_err *err)
+{
+	char begin[512];
+	const struct pmon_push_name names[] = {
+		{"head", begin, 0}, {"where", where, 0}, {NULL, NULL, 0}};
+	char text[TARGET_SIZE / 4];
+	struct pmon_text sql = pmon_text_init(text, sizeof(text));
+	struct pmon_text put = pmon_text_init(begin, sizeof(begin));
+
+	pmon_ch_put_sql(&e->place, head, NULL, &put);
+	pmon_ch_put_sql(&e->place, pmon_ch_sql_compare, names, &sql);
+	return pmon_ch_ask_about(e, FACT_STRUCTURE, text, rows, e->batch.bytes, answer, err);
+}
+
+static enum pmon_status
+compare(struct ch_engine *e, const uint8_t *rows, struct compared *out, struct pmon_err *err)
+{
+	struct pmon_span answer = {NULL, 0};
+	struct pmon_scan s;
+	enum pmon_status status =
+		ask_with_rows(e,
+			      "SELECT countIf(is_there = 0), countIf(is_different), "
+			      "countIf(is_newer)",
+			      "", rows, &answer, err);
+
+	s = pmon_scan_init(answer);
+	if (status == PMON_OK && (!pmon_scan_u64(&s, &out->missing) || !pmon_scan_take(&s, '\t') ||
+				  !pmon_scan_u64(&s, &out->different) ||
+				  !pmon_scan_take(&s, '\t') || !pmon_scan_u64(&s, &out->newer)))
+		status = pmon_err_set(err, PMON_E_FORMAT, 0,
+				      "ClickHouse did not return the numbers of rows");
+	return status;
+}
+
+// Usually nothing is stored for this time, and no row has to be compared. Partitions know their time range, so the
+// check costs the server nothing when the rows are newer than everything stored.
+static enum pmon_status
+is_time_empty(struct ch_engine *e, bool *is_empty, struct pmon_err *err)
+{
+	char where[CH_MACHINES_SIZE];
+	struct pmon_text machines = pmon_text_init(where, sizeof(where));
+	const struct pmon_push_name names[] = {{"from", NULL, e->batch.from - CH_EPOCH},
+					       {"to", NULL, e->batch.to - CH_EPOCH},
+					       {"where", where, 0},
+					       {NULL, NULL, 0}};
+	char buf[CH_MACHINES_SIZE + 1024];
+	struct pmon_text sql = pmon_text_init(buf, sizeof(buf));
+	struct pmon_span answer = {NULL, 0};
+	enum pmon_status status;
+
+	pmon_ch_put_machines(&e->batch.machines, &machines);
+	pmon_ch_put_sql(&e->place, pmon_ch_sql_known, names, &sql);
+	status = pmon_ch_run(e, buf, &answer, err);
+	*is_empty = answer.len == 0;
+	return status;
+}
+
+enum pmon_status
+pmon_ch_store_among(struct ch_engine *e, const uint8_t *rows, bool *is_new, uint64_t *n,
+		    uint64_t *n_different, struct pmon_err *err)
+{
+	struct compared compared = {0, 0, 0};
+	struct pmon_span answer = {NULL, 0};
+	enum pmon_status status = is_time_empty(e, is_new, err);
+
+	if (status != PMON_OK || *is_new)
+		return status;
+	status = compare(e, rows, &compared, err);
+	*n = compared.missing + compared.newer;
+	*n_different = compared.different;
+	if (status != PMON_OK || *n == 0)
+		return status;
+	return ask_with_rows(
+		e, "INSERT INTO {db}.pmon_fact (" CH_FACT_COLUMNS ")\nSELECT " CH_FACT_COLUMNS,
+		"WHERE is_there = 0 OR is_newer", rows, &answer, err);
+}
+
+void
+pmon_ch_note_different(struct ch_engine *e, uint64_t n)
+{
+	struct pmon_push_sink *push = &e->push;
+
+	push->counts.different += n;
+	if (push->options.check == PMON_PUSH_VERIFY)
+		return;
+	push->counts.repeated += n;
+	push->batch.left_out += (size_t)n; // rows of a batch
 }
 
 enum pmon_status
 pmon_ch_count_missing(struct pmon_push_sink *push, uint64_t *n, struct pmon_err *err)
 {
 	struct ch_engine *e = (struct ch_engine *)push;
-	const uint8_t *rows = pmon_ch_batch_sort(&e->batch, &push->keys, &e->shards);
+	const uint8_t *rows = pmon_ch_batch_sort(&e->batch, &push->keys);
+	struct compared compared = {0, 0, 0};
 	enum pmon_status status = rows != NULL ? PMON_OK : pmon_err_nomem(err);
 
-	*n = 0;
-	for (size_t shard = 0; status == PMON_OK && shard < e->shards.n; shard++) {
-		size_t n_rows = e->batch.rows_of[shard];
-
-		if (n_rows > 0 && e->shards.hosts[shard] == 0)
-			status = pmon_ch_find_shard(e, shard, err);
-		if (status == PMON_OK && n_rows > 0)
-			status = count_missing_of(e, shard, rows, n, err);
-		rows += n_rows * CH_RAW_SIZE;
-	}
+	if (status == PMON_OK && e->batch.n > 0)
+		status = compare(e, rows, &compared, err);
+	*n = compared.missing;
+	pmon_ch_note_different(e, compared.different);
 	return status;
 }

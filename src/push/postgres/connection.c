@@ -10,9 +10,9 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "os/clock.h"
 #include "os/library.h"
 #include "os/socket.h"
-#include "os/term.h"
 
 #define WORDS_MAX       500                        // of a server's answer, that are reported
 #define SLICE_100NS     (100 * PMON_TIME_PER_MSEC) // of waiting, between two questions
@@ -27,7 +27,7 @@
 	CALL(PQ, connectStartParams) CALL(PQ, conninfoFree) CALL(PQ, conninfoParse)                \
 	CALL(PQ, consumeInput) CALL(PQ, errorMessage) CALL(PQ, finish) CALL(PQ, flush)             \
 	CALL(PQ, freemem) CALL(PQ, getResult) CALL(PQ, getisnull) CALL(PQ, getlength)              \
-	CALL(PQ, getvalue) CALL(PQ, isBusy) CALL(PQ, nfields) CALL(PQ, ntuples) CALL(PQ, putCopyData)                \
+	CALL(PQ, getvalue) CALL(PQ, isBusy) CALL(PQ, ntuples) CALL(PQ, putCopyData)                \
 	CALL(PQ, putCopyEnd) CALL(PQ, resultErrorMessage) CALL(PQ, resultStatus)                   \
 	CALL(PQ, sendQuery) CALL(PQ, setErrorVerbosity) CALL(PQ, setNoticeProcessor)               \
 	CALL(PQ, setnonblocking) CALL(PQ, socket) CALL(PQ, status)
@@ -46,7 +46,8 @@ struct pg_connection {
 	bool has_sslmode;
 	struct pq_calls pq;
 	PGconn *conn;
-	PGresult *result; // that the last answer is in
+	PGresult *result;    // that the last answer is in
+	int64_t limit_100ns; // how long the server may be silent
 };
 
 // ---- Words ----------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ wait_slice(struct pg_connection *pg, struct wait *wait, bool *again, struct pmon
 	pg->pq.finish(pg->conn);
 	pg->conn = NULL;
 	*again = true;
-	return pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: the server does not answer");
+	return pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: the server does not respond");
 }
 
 static enum pmon_status
@@ -153,20 +154,14 @@ wait_socket(struct pg_connection *pg, struct wait wait, bool *again, struct pmon
 static int64_t
 timeout_from_now(const struct pg_connection *pg)
 {
-	return pmon_os_monotonic_100ns() + pg->options->timeout_100ns;
+	return pmon_os_monotonic_100ns() + pg->limit_100ns;
 }
 
 // ---- Opening --------------------------------------------------------------------------------
 
+// Are all of a list this machine, or directories of sockets?
 static bool
-is_loopback(const char *host)
-{
-	return host[0] == '/' || strcmp(host, "localhost") == 0 || strcmp(host, "::1") == 0 ||
-	       strncmp(host, "127.", 4) == 0;
-}
-
-static bool
-all_loopback(const char *hosts)
+all_here(const char *hosts)
 {
 	char host[256];
 
@@ -177,11 +172,55 @@ all_loopback(const char *hosts)
 			return false;
 		memcpy(host, hosts, len);
 		host[len] = '\0';
-		if (!is_loopback(host))
+		if (host[0] != '/' && !pmon_push_is_here(host))
 			return false;
 		hosts += len + (hosts[len] == ',');
 	}
 	return true;
+}
+
+// libpq encrypts always in these modes; in the others it may not.
+static bool
+always_encrypts(const char *sslmode)
+{
+	return strcmp(sslmode, "require") == 0 || strcmp(sslmode, "verify-ca") == 0 ||
+	       strcmp(sslmode, "verify-full") == 0;
+}
+
+static const char *
+option_of(const PQconninfoOption *list, const char *keyword)
+{
+	for (; list->keyword != NULL; list++)
+		if (strcmp(list->keyword, keyword) == 0)
+			return list->val;
+	return NULL;
+}
+
+// An address counts, whatever the name with it is.
+static enum pmon_status
+check_options(struct pg_connection *pg, const PQconninfoOption *list, struct pmon_err *err)
+{
+	const char *host = option_of(list, "host");
+	const char *address = option_of(list, "hostaddr");
+	const char *sslmode = option_of(list, "sslmode");
+
+	for (const PQconninfoOption *o = list; o->keyword != NULL; o++)
+		if (o->val != NULL &&
+		    (strcmp(o->keyword, "user") == 0 || strstr(o->keyword, "password") != NULL))
+			return pmon_err_set(
+				err, PMON_E_ARG, 0,
+				"the URL must not contain a user or password, which other users "
+				"could see; use --user and --password-file");
+	pg->has_sslmode = sslmode != NULL;
+	pg->is_local = (host != NULL || address != NULL) && (host == NULL || all_here(host)) &&
+		       (address == NULL || all_here(address));
+	if (sslmode == NULL || always_encrypts(sslmode) || pg->options->insecure || pg->is_local ||
+	    (address != NULL && all_here(address)))
+		return PMON_OK;
+	return pmon_err_set(err, PMON_E_ARG, 0,
+			    "with sslmode=%.20s the password and the values may go to another "
+			    "machine unencrypted: omit it, or allow it with --insecure",
+			    sslmode);
 }
 
 static enum pmon_status
@@ -190,27 +229,15 @@ check_url(struct pg_connection *pg, struct pmon_err *err)
 	char *words = NULL;
 	PQconninfoOption *list = pg->pq.conninfoParse(pg->url, &words);
 	bool is_short = list == NULL && (words == NULL || strstr(words, "out of memory") != NULL);
-	enum pmon_status status = PMON_OK;
+	enum pmon_status status;
 
 	pg->pq.freemem(words); // may hold a part of the URL
 	if (is_short)
 		return pmon_err_nomem(err);
 	if (list == NULL)
 		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "this is not a PostgreSQL URL, such as "
-				    "postgresql://HOST:5432/DATABASE");
-	for (PQconninfoOption *o = list; o->keyword != NULL; o++) {
-		if (o->val == NULL)
-			continue;
-		if (strcmp(o->keyword, "user") == 0 || strstr(o->keyword, "password") != NULL)
-			status = pmon_err_set(err, PMON_E_ARG, 0,
-					      "the URL must not contain a user or a password, "
-					      "which others could see; give them separately");
-		else if (strcmp(o->keyword, "host") == 0)
-			pg->is_local = all_loopback(o->val);
-		else if (strcmp(o->keyword, "sslmode") == 0)
-			pg->has_sslmode = true;
-	}
+				    "not a PostgreSQL URL such as postgresql://HOST:5432/DATABASE");
+	status = check_options(pg, list, err);
 	pg->pq.conninfoFree(list);
 	return status;
 }
@@ -229,6 +256,7 @@ pmon_pg_new(const char *url, struct pmon_push_sink *push, struct pg_connection *
 	pg->options = &push->options;
 	pg->counts = &push->counts;
 	pg->url = url;
+	pg->limit_100ns = push->options.timeout_100ns;
 	status = PMON_OS_LOAD(PMON_LIBRARY_POSTGRES, PQ_CALLS, &pg->pq, err);
 	if (status == PMON_OK)
 		status = check_url(pg, err);
@@ -238,6 +266,12 @@ pmon_pg_new(const char *url, struct pmon_push_sink *push, struct pg_connection *
 	}
 	*out = pg;
 	return PMON_OK;
+}
+
+void
+pmon_pg_limit(struct pg_connection *pg, int64_t limit_100ns)
+{
+	pg->limit_100ns = limit_100ns;
 }
 
 void
@@ -282,7 +316,7 @@ start(const struct pg_connection *pg)
 static enum pmon_status
 connect_all(struct pg_connection *pg, bool *again, struct pmon_err *err)
 {
-	int64_t longest = pg->options->retry.give_up_100ns;
+	int64_t longest = pg->limit_100ns;
 	int64_t until =
 		pmon_os_monotonic_100ns() + (longest < CONNECT_100NS ? longest : CONNECT_100NS);
 	PostgresPollingStatusType polled = PGRES_POLLING_WRITING;
@@ -447,12 +481,6 @@ pmon_pg_count_rows(const struct pg_connection *pg)
 	return pg->result != NULL ? (size_t)pg->pq.ntuples(pg->result) : 0;
 }
 
-size_t
-pmon_pg_count_columns(const struct pg_connection *pg)
-{
-	return pg->result != NULL ? (size_t)pg->pq.nfields(pg->result) : 0;
-}
-
 struct pmon_span
 pmon_pg_cell(const struct pg_connection *pg, size_t row, int column)
 {
@@ -465,7 +493,8 @@ pmon_pg_cell(const struct pg_connection *pg, size_t row, int column)
 // ---- COPY -----------------------------------------------------------------------------------
 
 static enum pmon_status
-put(struct pg_connection *pg, const uint8_t *bytes, size_t len, bool *again, struct pmon_err *err)
+put_bytes(struct pg_connection *pg, const uint8_t *bytes, size_t len, bool *again,
+	  struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 
@@ -492,11 +521,11 @@ pmon_pg_copy(struct pg_connection *pg, const char *sql, const uint8_t *rows, siz
 	enum pmon_status status = send_sql(pg, sql, again, err);
 
 	if (status == PMON_OK)
-		status = put(pg, header, sizeof(header), again, err);
+		status = put_bytes(pg, header, sizeof(header), again, err);
 	if (status == PMON_OK)
-		status = put(pg, rows, len, again, err);
+		status = put_bytes(pg, rows, len, again, err);
 	if (status == PMON_OK)
-		status = put(pg, trailer, sizeof(trailer), again, err);
+		status = put_bytes(pg, trailer, sizeof(trailer), again, err);
 	if (status != PMON_OK)
 		return status;
 	if (pg->pq.putCopyEnd(pg->conn, NULL) != 1)

@@ -11,24 +11,25 @@
 #define ROWS 10 // that are shown
 
 static void
-put_shown_row(struct pmon_text *text, const struct pmon_push_row *row)
+put_shown_fact(struct pmon_text *text, const struct pmon_push_fact *fact)
 {
-	const int64_t cells[] = {row->time,        row->nth,         row->raw->multi,
-				 row->raw->status, row->raw->first,  row->raw->second,
-				 row->raw->time,   row->absent_after};
+	const int64_t cells[] = {fact->time, fact->row.n, fact->row.d, fact->row.b};
 	char key[PMON_HASH128_UUID_SIZE];
 
-	pmon_hash128_print_uuid(row->series, key);
+	pmon_hash128_print_uuid(fact->series, key);
 	pmon_text_str(text, "-- ");
 	pmon_text_str(text, key);
-	pmon_text_char(text, '\t');
 	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
-		if (cells[i] == PMON_TIME_NONE && i == 6)
-			pmon_text_str(text, "\\N");
-		else
-			pmon_text_i64(text, cells[i]);
-		pmon_text_char(text, i + 1 < sizeof(cells) / sizeof(cells[0]) ? '\t' : '\n');
+		pmon_text_char(text, '\t');
+		pmon_text_i64(text, cells[i]);
 	}
+	pmon_text_char(text, '\t');
+	pmon_text_double(text, fact->row.x);
+	pmon_text_char(text, '\t');
+	pmon_text_str(text, pmon_increment_kind_name(fact->row.kind));
+	pmon_text_char(text, '\t');
+	pmon_text_str(text, pmon_vstat_name(fact->row.status));
+	pmon_text_char(text, '\n');
 }
 
 // How the first rows would stand in the table, as comments: given to a server the whole makes no rows.
@@ -37,19 +38,24 @@ describe_rows(const struct pmon_schema *schema, const struct pmon_sample *sample
 	      const struct pmon_allocator *allocator, struct pmon_text *text, struct pmon_err *err)
 {
 	struct pmon_push_keys keys;
+	struct pmon_push_states states;
+	struct pmon_push_fact fact;
 	struct pmon_push_row row;
 	enum pmon_status status;
 
 	pmon_push_keys_init(&keys, schema, allocator);
+	pmon_push_states_init(&states, allocator);
 	status = pmon_push_keys_grow(&keys, err);
-	pmon_text_str(
-		text,
-		"-- the first rows of pmon_value (key of the series, sample_100ns, nth, multi, "
-		"status, first, second, time_100ns, absent_after ...)\n");
+	if (status == PMON_OK && !pmon_push_states_grow(&states, schema))
+		status = pmon_err_nomem(err);
+	pmon_text_str(text, "-- the first rows of pmon_fact (key of the series, time, n, d, b, x, "
+			    "kind, status ...)\n");
 	for (size_t i = 0; status == PMON_OK && i < sample->n && i < ROWS; i++) {
 		pmon_push_keys_row(&keys, sample, i, &row);
-		put_shown_row(text, &row);
+		if (pmon_push_fact(&states, sample->series[i], &row, &fact))
+			put_shown_fact(text, &fact);
 	}
+	pmon_push_states_free(&states);
 	pmon_push_keys_free(&keys);
 	return status;
 }
@@ -58,19 +64,14 @@ static void
 put_statements(const struct pmon_push_options *options, char buf[PG_SQL_SIZE],
 	       pmon_push_text_fn out, void *ctx)
 {
-	struct pmon_text retention;
+	struct pmon_text text = pmon_text_init(buf, PG_SQL_SIZE);
 
-	for (size_t i = 0;; i++) {
-		struct pmon_text text = pmon_text_init(buf, PG_SQL_SIZE - 3);
-
-		if (!pmon_pg_statement(i, &text))
-			break;
-		pmon_text_str(&text, ";\n\n");
-		out(ctx, (struct pmon_span){buf, strlen(buf)});
-	}
-	retention = pmon_text_init(buf, PG_SQL_SIZE);
-	pmon_pg_put_retention(&retention, pmon_push_retention_days(options));
-	pmon_text_str(&retention, ";\n\n");
+	pmon_pg_put_schema(&text);
+	pmon_text_char(&text, '\n');
+	out(ctx, (struct pmon_span){buf, strlen(buf)});
+	text = pmon_text_init(buf, PG_SQL_SIZE);
+	pmon_pg_put_retention(&text, pmon_push_retention_days(options));
+	pmon_text_str(&text, ";\n\n");
 	if (options->retention_100ns != 0)
 		out(ctx, (struct pmon_span){buf, strlen(buf)});
 }

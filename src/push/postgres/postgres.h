@@ -1,25 +1,32 @@
-// postgres.h - raw values into PostgreSQL
+// postgres.h - performance counters in PostgreSQL
 // SPDX-License-Identifier: MIT
+//
+// docs/engines/postgresql.md describes the tables and views, sql/schema.sql has them.
 
 #ifndef PMON_PUSH_POSTGRES_H
 #define PMON_PUSH_POSTGRES_H
 
 #include "base/text.h"
-#include "core/sql.h"
 #include "push/push.h"
+#include "push/rollup.h"
+#include "push/seams.h"
+#include "push/template.h"
 
 // ---- A connection (connection.c) ------------------------------------------------------------
 //
-// Nothing is tried again here: what ends with *again true may go well another time. A connection that
-// was lost is made anew by the next pg_open(). Every wait is bounded by options.timeout_100ns, and ends
-// with PMON_E_STATE when options.cancel says so.
+// Nothing is retried here: after a failure with *again true, the caller may retry. The next pg_open()
+// reconnects after a lost connection. Every wait is limited by options.timeout_100ns and ends with
+// PMON_E_STATE when options.cancel requests it.
 
 struct pg_connection;
 
-// Nobody is asked yet. push must outlive it: its options hold, and it counts there what was sent by COPY.
+// Nothing is sent yet. push must outlive it: it uses the options and counts the bytes sent by COPY there.
 PMON_NODISCARD enum pmon_status pmon_pg_new(const char *url, struct pmon_push_sink *push,
 					    struct pg_connection **out, struct pmon_err *err);
 void pmon_pg_free(struct pg_connection *pg);
+
+// How long the server may be silent from now on.
+void pmon_pg_limit(struct pg_connection *pg, int64_t limit_100ns);
 
 // Connect, unless connected. *is_new: the session has just begun.
 PMON_NODISCARD enum pmon_status pmon_pg_open(struct pg_connection *pg, bool *is_new, bool *again,
@@ -30,9 +37,8 @@ PMON_NODISCARD enum pmon_status pmon_pg_open(struct pg_connection *pg, bool *is_
 PMON_NODISCARD enum pmon_status pmon_pg_run(struct pg_connection *pg, const char *sql,
 					    const char **answer, bool *again, struct pmon_err *err);
 
-// The rows of the last answer, valid until the next call. A cell that is NULL is a span without a pointer.
+// The rows of the last answer, valid until the next call. The pointer of a NULL cell is NULL.
 size_t pmon_pg_count_rows(const struct pg_connection *pg);
-size_t pmon_pg_count_columns(const struct pg_connection *pg);
 struct pmon_span pmon_pg_cell(const struct pg_connection *pg, size_t row, int column);
 
 // Rows of binary COPY, without header and trailer, into what `sql` names: "COPY t FROM STDIN BINARY".
@@ -42,27 +48,25 @@ PMON_NODISCARD enum pmon_status pmon_pg_copy(struct pg_connection *pg, const cha
 
 // ---- A batch (batch.c) ----------------------------------------------------------------------
 
-// Cells of binary COPY; there must be room for them. A text needs three times its length, and
-// PG_CELL.
-#define PG_CELL 4 // bytes before the content of a cell
-void pmon_pg_put_columns(struct pmon_push_bytes *b, unsigned n);
-void pmon_pg_put_i64(struct pmon_push_bytes *b, int64_t number);
-void pmon_pg_put_text(struct pmon_push_bytes *b, struct pmon_span text);
-void pmon_pg_put_key(struct pmon_push_bytes *b, struct pmon_hash128 key);
-
-// The columns of pmon_series in this order, after the number of the series in the log.
+// The columns of rows of binary COPY, in their order; in front of each stands the number of the series in the log, or
+// in pmon_in_first the place of the row.
 #define PG_SERIES_COLUMNS                                                                          \
-	"path, type_word, time_base, size_bytes, listed, source, wildcard, formatted, "            \
-	"known_type, "                                                                             \
-	"scale, machine, object, parent, instance, instance_index, counter, duplicate, key, "      \
-	"identity"
+	"key, machine, host, identity, object, parent, instance, has_instance, instance_index, "   \
+	"counter, path, type, type_name, formula, unit, time_base, scale, size, duplicate, "       \
+	"add, mul, is_real, by_base, has_average"
+#define PG_FACT_COLUMNS                                                                            \
+	"time, n, d, span, nth, kind, status, x, b, lag, multi, raw_status, owner, owner_start, "  \
+	"owner_known, wrapped"
 
-// Rows of binary COPY. In those of values `series` is the number of the series in the log.
 struct pg_batch {
 	struct pmon_push_bytes series; // whose ids are not known to the session
 	struct pmon_push_identity identity;
-	struct pmon_push_bytes samples;
-	struct pmon_push_bytes values;
+	struct pmon_push_bytes facts;
+	size_t len; // of the facts without the first rows, which stand after them
+	struct pmon_push_seams firsts;
+	bool is_joined;  // the first rows have their pairs
+	size_t n;        // facts
+	size_t n_taken;  // rows, with those that are no facts
 	pmon_time first; // of their times
 	pmon_time last;
 	pmon_time *days; // when those that they are of begin, UTC
@@ -70,116 +74,81 @@ struct pg_batch {
 	size_t days_cap;
 };
 
-// Add series i of the schema; a sample of the log that has the number `stream`, with its rows. false
-// when memory is short, and nothing was added.
+// Add series i of the schema; a sample with its rows. false: out of memory, and nothing was added.
 bool pmon_pg_batch_add_series(const struct pmon_push_sink *push, struct pg_batch *batch, size_t i);
 bool pmon_pg_batch_add(const struct pmon_push_sink *push, struct pg_batch *batch,
-		       const struct pmon_sample *sample, const struct pmon_push_row *rows,
-		       int64_t stream);
+		       struct pmon_push_states *states, const struct pmon_sample *sample,
+		       const struct pmon_push_row *rows);
+
+// Write the first rows again, after the others.
+bool pmon_pg_batch_put_firsts(const struct pmon_push_sink *push, struct pg_batch *batch);
+
+// A fact as a row of COPY, its operand x if that is_real; the question for the newest value before a first row; and a newest value.
+bool pmon_pg_put_fact(const struct pmon_push_sink *push, struct pmon_push_bytes *bytes,
+		      uint32_t series, const struct pmon_push_fact *fact, bool is_real);
+bool pmon_pg_put_first(const struct pmon_push_sink *push, struct pmon_push_bytes *bytes, size_t at,
+		       const struct pmon_push_first *first);
+bool pmon_pg_put_tail(const struct pmon_push_sink *push, struct pmon_push_bytes *bytes,
+		      uint32_t series, const struct pmon_push_state *state);
+
+void pmon_pg_batch_clear(struct pg_batch *batch);
 void pmon_pg_batch_free(const struct pmon_push_sink *push, struct pg_batch *batch);
 
-// ---- A push, or a query, under way ----------------------------------------------------------
+// Add a day to a list of them. false: out of memory.
+bool pmon_pg_add_day(const struct pmon_push_sink *push, pmon_time **days, size_t *n, size_t *cap,
+		     pmon_time day);
+
+// ---- A push under way -----------------------------------------------------------------------
 
 struct pg_engine {
 	struct pmon_push_sink push; // first
 	struct pg_connection *pg;
-	int64_t stream; // number of the log there; 0: not known
+	char log[PMON_HASH128_SIZE];
 	struct pg_batch batch;
+	struct pmon_push_states states;
+	struct pmon_push_touched touched;
+	pmon_time *days; // of the facts sent whose hours are not summed up yet
+	size_t n_days;
+	size_t days_cap;
+	pmon_time month;          // the session has made the table of this day's month
 	size_t series_bytes;      // of the series that came since the batch began
 	uint64_t n_new;           // rows of it that were not there
-	uint32_t days;            // that values are kept; 0: forever
-	const char *asked;        // the statement of a query
-	const char *answer;       // to it, when a push asks
-	struct pg_rollup *rollup; // that is under way
+	uint64_t n_different;     // rows of it for whose keys another value was there
+	uint32_t keep_days;       // that values are kept; 0: forever
+	const char *asked;        // the statement to run
+	const char *answer;       // to it
+	struct pg_rollup *rollup; // in progress
 };
 
-// A session that is ready, with all tables. sink.c
+// Prepare a session with all tables. sink.c
 PMON_NODISCARD enum pmon_status pmon_pg_try_session(struct pg_engine *e, bool *again,
 						    struct pmon_err *err);
 
-// Attempt until it succeeds, or there is no hope. sink.c
+// Retry until it succeeds or fails for good. sink.c
 PMON_NODISCARD enum pmon_status pmon_pg_insist(struct pg_engine *e,
 					       enum pmon_status (*attempt)(struct pg_engine *,
 									   bool *,
 									   struct pmon_err *),
 					       struct pmon_err *err);
 
-extern const struct pmon_query_engine pmon_pg_query; // query.c
+// Rows into a temporary table, whose columns may follow its name. sink.c
+PMON_NODISCARD enum pmon_status pmon_pg_copy_into(struct pg_engine *e, const char *table,
+						  const struct pmon_push_bytes *rows, bool *again,
+						  struct pmon_err *err);
 
-// ---- Tables and views (schema.c, views.c, pairs.c, averages.c) ------------------------------
-//
-// pmon_fact has the raw values of samples, in partitions of a day. In most of its rows `rare` is NULL: then the
-// status is 0 or 1, the time is that of the sample, and there was no absence; kind is 2 * multi + status, NULL for
-// 2. Else it is {absent_after, time_100ns, status, multi}. These are the columns of a row of the table P. Irregular
-// rows (irregular.c) have the 16th bit of kind set, the sign.
-#define PG_KIND_OF(KIND) "(coalesce(" KIND ", 2) & 32767)"
-#define PG_MARKED(KIND)  "(coalesce(" KIND ", 2) | -32768)"
-#define PG_IS_IRREGULAR  "kind < 0"
-#define PG_STATUS(P)                                                                               \
-	"CASE WHEN " P ".rare IS NULL THEN " PG_KIND_OF(P ".kind") " & 1 ELSE " P ".rare[3] END"
-#define PG_MULTI(P)                                                                                \
-	"CASE WHEN " P ".rare IS NULL THEN " PG_KIND_OF(P ".kind") " >> 1 ELSE " P ".rare[4] END"
-#define PG_TIME(P)   "CASE WHEN " P ".rare IS NULL THEN " P ".sample_100ns ELSE " P ".rare[2] END"
-#define PG_ABSENT(P) "coalesce(" P ".rare[1], 0)"
-#define PG_IS_USABLE "(rare IS NULL OR rare[3] IN (" PMON_SQL_USABLE "))"
+// Store the series that the session does not know yet, in a transaction. sink.c
+PMON_NODISCARD enum pmon_status pmon_pg_store_series(struct pg_engine *e, bool *again,
+						     struct pmon_err *err);
 
-// The same from the columns of a row as it is sent.
-#define PG_IS_USUAL                                                                                \
-	"absent_after = 0 AND time_100ns = sample_100ns AND status IN (0, 1)\n"                    \
-	"  AND multi BETWEEN 0 AND 16383"
-#define PG_KIND                                                                                    \
-	"CASE WHEN " PG_IS_USUAL "\n  AND 2 * multi + status <> 2 THEN 2 * multi + status END"
-#define PG_RARE                                                                                    \
-	"CASE WHEN (" PG_IS_USUAL ") IS NOT TRUE\n"                                                \
-	"  THEN ARRAY[absent_after, time_100ns, status, multi] END"
+// Make the pairs of first rows and the newest values that are stored; store the newest values. seams.c
+PMON_NODISCARD enum pmon_status pmon_pg_join(struct pg_engine *e, bool *again,
+					     struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pg_try_tails(struct pg_engine *e, bool *again,
+						  struct pmon_err *err);
 
-#define PG_DAY      "864000000000" // in 100 ns
-#define PG_FIRST    "0"            // times that are before and after all samples
-#define PG_LAST     "9000000000000000000"
-#define PG_FUNCTION "LANGUAGE sql STABLE PARALLEL SAFE AS $$\n"
+// Sum up the hours of the facts that were sent. rollup.c
+PMON_NODISCARD enum pmon_status pmon_pg_sum_hours(struct pg_engine *e, struct pmon_err *err);
 
-// What functions give: the sums that an average is made of, and averages.
-#define PG_TOTALS                                                                                  \
-	" samples bigint, pairs bigint, wrapped boolean, elapsed bigint[], units bigint,\n"        \
-	" whole_n numeric, whole_d numeric, part numeric, real_units numeric"
-#define PG_AVERAGE                                                                                 \
-	" average float8, status text, unit text, samples bigint, pairs bigint)\n" PG_FUNCTION
-
-#define PG_SQL_SIZE ((size_t)128 << 10) // that no statement is longer than
-
-// To be raised whenever a view or the table of types is changed: then those of an older version are made anew,
-// and those of a newer one stay.
-#define PG_VIEWS_VERSION 11
-
-// Who makes tables waits with this for others who do.
-extern const char pmon_pg_lock[];
-
-extern const struct pmon_sql_dialect pmon_pg_dialect;
-
-void pmon_pg_put_all(struct pmon_text *sql, const char *const *pieces); // the last is NULL
-
-// What marks irregular rows. irregular.c
-extern const char *const pmon_pg_irregular[]; // NULL after the last
-
-// Functions and views of pairs.c and averages.c.
-void pmon_pg_put_previous(struct pmon_text *sql);
-void pmon_pg_put_older(struct pmon_text *sql);
-void pmon_pg_put_pairs(struct pmon_text *sql);
-void pmon_pg_put_values(struct pmon_text *sql);
-void pmon_pg_put_sums(struct pmon_text *sql);
-void pmon_pg_put_averages(struct pmon_text *sql);
-void pmon_pg_put_group_averages(struct pmon_text *sql);
-void pmon_pg_put_average(struct pmon_text *sql);
-void pmon_pg_put_group_average(struct pmon_text *sql);
-void pmon_pg_put_rollup_average(struct pmon_text *sql);
-
-// Sums of whole hours: tables, and what is computed from them; rollup.h has more. rollup_sql.c, rollup.c
-extern const char *const pmon_pg_hour_tables[]; // NULL after the last
-void pmon_pg_put_hour_older(struct pmon_text *sql);
-void pmon_pg_put_hour_sums(struct pmon_text *sql);
-void pmon_pg_put_hour_average(struct pmon_text *sql);
-void pmon_pg_put_day_average(struct pmon_text *sql);
-void pmon_pg_put_rollup_averages(struct pmon_text *sql);
 PMON_NODISCARD enum pmon_status pmon_pg_rollup_refuse(struct pg_engine *e, bool *again,
 						      struct pmon_err *err);
 PMON_NODISCARD enum pmon_status pmon_pg_rollup(struct pmon_push_sink *push,
@@ -187,32 +156,27 @@ PMON_NODISCARD enum pmon_status pmon_pg_rollup(struct pmon_push_sink *push,
 					       struct pmon_rollup_counts *counts,
 					       struct pmon_err *err);
 
-// Averages, in two pieces: between them stands what they are of, rows of pmon_sums(), and for groups with the column
-// group_name. `keys` are columns of these that stand before the average.
-void pmon_pg_put_average_head(struct pmon_text *sql, const char *keys, bool in_groups);
-void pmon_pg_put_average_tail(struct pmon_text *sql, bool in_groups);
+// Cells of the last answer as a number; NULL is 0. rollup.c
+int64_t pmon_pg_number(const struct pg_connection *pg, size_t row, int column);
 
-// "FROM" the series c with their types t; and the rows of a series in the range from $1 to $2, for LATERAL, out of
-// `source`: pmon_fact with usable, and older_100ns, first1, second1 of the row before; these are NULL where
-// pmon_older() says what the row before is.
-extern const char pmon_pg_of_series[];
-void pmon_pg_put_rows(struct pmon_text *sql, const char *source, bool with_status);
+// ---- Statements -----------------------------------------------------------------------------
 
-#define PG_IN_RANGE "series = c.id AND sample_100ns >= $1 AND sample_100ns <= $2"
+#define PG_SQL_SIZE ((size_t)16 << 10) // of the longest statement
 
-// Such a source: all rows in the range where CONDITION, beginning with AND, is true.
-#define PG_NEIGHBORS(CONDITION)                                                                    \
-	"SELECT *, " PG_IS_USABLE " AS usable,\n"                                                  \
-	"   lag(CASE WHEN " PG_IS_USABLE " THEN sample_100ns END)\n"                               \
-	"    OVER v AS older_100ns, lag(first) OVER v AS first1, lag(second) OVER v AS second1\n"  \
-	"   FROM pmon_fact WHERE " PG_IN_RANGE CONDITION "\n"                                      \
-	"   WINDOW v AS (ORDER BY sample_100ns, nth)"
+// Raise this whenever a view changes or a table is added: the schema is then made again. Databases of versions below
+// PG_FIRST_VERSION have raw values instead of facts.
+#define PG_VIEWS_VERSION 12
+#define PG_FIRST_VERSION 12
 
-// From the temporary tables of a batch into the tables, and how many of its values are missing. statements.c
-extern const char pmon_pg_insert_series[];
-extern const char pmon_pg_insert_owners[];
-extern const char pmon_pg_insert_values[];
-void pmon_pg_put_count_missing(struct pmon_text *sql, const struct pg_batch *batch);
+// Write a template of sql.h with its placeholders filled in. schema.c
+void pmon_pg_put_sql(struct pmon_text *sql, const char *template,
+		     const struct pmon_push_name *names);
+
+// The schema, and a lock that serializes who makes it.
+extern const char pmon_pg_lock[];
+void pmon_pg_put_schema(struct pmon_text *sql);
+
+void pmon_pg_put_quoted(struct pmon_text *sql, const char *text);
 
 // Read for how many days values are kept, after options.retention_100ns was recorded; and drop what has expired when
 // push->keep_from is of another day, and set it. retention.c
@@ -223,29 +187,10 @@ PMON_NODISCARD enum pmon_status pmon_pg_keep(struct pg_connection *pg, struct pm
 					     uint32_t days, bool *again, struct pmon_err *err);
 void pmon_pg_put_retention(struct pmon_text *sql, uint32_t days);
 
-// Statement i of those that create missing tables and views; false after the last.
-bool pmon_pg_statement(size_t i, struct pmon_text *sql);
-bool pmon_pg_view(size_t i, struct pmon_text *sql);
-size_t pmon_pg_count_tables(void); // statements before those of views
-size_t pmon_pg_count_views(void);
-
-void pmon_pg_put_drop(size_t i, struct pmon_text *sql);
-
-// Give the series of pmon 0.1 keys and identities, and set the values of an older pmon aside; and move them, after
-// pmon_pg_count_tables() statements. To be done in a transaction, under pmon_pg_lock. migrate.c
-PMON_NODISCARD enum pmon_status pmon_pg_migrate(struct pg_connection *pg,
-						const struct pmon_push_sink *push, bool *again,
-						struct pmon_err *err);
-PMON_NODISCARD enum pmon_status pmon_pg_move_values(struct pg_connection *pg,
-						    const struct pmon_push_sink *push, bool *again,
-						    struct pmon_err *err);
-
 // The ids that are stored for a machine as one text, and one more (push.h). machines.c
 void pmon_pg_put_machine_query(struct pmon_text *sql, const char *name);
 void pmon_pg_put_machine_insert(struct pmon_text *sql, const char *name, const char *id,
 				bool is_accepted);
-
-void pmon_pg_put_quoted(struct pmon_text *sql, const char *text);
 
 // All statements, and the first rows of a sample. describe.c
 PMON_NODISCARD enum pmon_status pmon_pg_describe(

@@ -1,8 +1,8 @@
 // retention.c - how long PostgreSQL keeps values
 // SPDX-License-Identifier: MIT
 //
-// The table pmon_retention records it. The days that have expired are dropped by pushes, when they begin and when
-// a day ends while they go on.
+// The table pmon_retention records it. Months that have expired are dropped by pushes, when they begin and when
+// a day ends while they run.
 
 #include "push/postgres/postgres.h"
 
@@ -52,7 +52,7 @@ pmon_pg_keep(struct pg_connection *pg, struct pmon_push_sink *push, uint32_t day
 
 	if (keep_from == push->keep_from)
 		return PMON_OK;
-	(void)snprintf(sql, sizeof(sql), "SELECT pmon_drop_days(%lld)", (long long)keep_from);
+	(void)snprintf(sql, sizeof(sql), "SELECT pmon_drop_months(%lld)", (long long)keep_from);
 	if (push->options.check != PMON_PUSH_VERIFY)
 		status = pmon_pg_run(pg, sql, NULL, again, err);
 	if (status == PMON_OK)

@@ -1,4 +1,5 @@
-// answer.c - requests to the API of Prometheus, which VictoriaMetrics has too, and their answers
+// answer.c - requests to the HTTP API of Prometheus, which VictoriaMetrics also has, and their
+// answers
 // SPDX-License-Identifier: MIT
 
 #include <jansson.h>
@@ -66,8 +67,8 @@ pmon_prom_ask(struct prom_engine *e, const char *what, const char *form, json_t 
 	*root = *out = NULL;
 	if (status == PMON_E_LIMIT)
 		return pmon_err_set(err, status, 0,
-				    "the answer is longer than 256 MiB; choose fewer counters with "
-				    "-c, or a shorter time with --from and --to");
+				    "the response is larger than 256 MiB; choose fewer counters "
+				    "with -c, or a shorter time with --from and --to");
 	if (status != PMON_OK)
 		return status;
 	*root = json_loadb(answer.ptr, answer.len, 0, NULL);
@@ -76,8 +77,8 @@ pmon_prom_ask(struct prom_engine *e, const char *what, const char *form, json_t 
 		return PMON_OK;
 	json_decref(*root);
 	*root = NULL;
-	return pmon_err_set(err, PMON_E_FORMAT, 0, "%s%s does not answer as Prometheus does",
-			    e->url.hosts[0], target);
+	return pmon_err_set(err, PMON_E_FORMAT, 0, "%s%s is not a valid Prometheus response",
+			    e->url.host, target);
 }
 
 // ---- Answers --------------------------------------------------------------------------------

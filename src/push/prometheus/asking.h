@@ -1,8 +1,9 @@
-// asking.h - values and averages out of Prometheus and VictoriaMetrics, as PromQL
+// asking.h - query values and averages in Prometheus and VictoriaMetrics with PromQL
 // SPDX-License-Identifier: MIT
 //
-// OM_DESCRIPTION (format/openmetrics) says which metrics there are, and of which counters. A query is cut into units:
-// the chosen series of one family, or of one family and group. Each is one expression, and the server computes it.
+// OM_DESCRIPTION (format/openmetrics) says which metrics exist, and which counters they come from.
+// A query is split into units: the chosen series of one family, or of one family and group. Each
+// unit is one expression, which the server evaluates.
 
 #ifndef PMON_PUSH_PROMETHEUS_ASKING_H
 #define PMON_PUSH_PROMETHEUS_ASKING_H
@@ -10,14 +11,14 @@
 #include "push/prometheus/engine.h"
 #include "push/query.h"
 
-// What is read before 1970-01-02 VictoriaMetrics refuses; and samples may be ahead of our clock.
+// VictoriaMetrics rejects times before 1970-01-02. Samples may be ahead of our clock.
 #define PROM_BEGIN_MS PROM_DAY_MS
 #define PROM_AHEAD_MS PROM_DAY_MS
 
 // A series of the schema.
 struct prom_chosen {
 	uint32_t family;
-	uint32_t duplicate; // how many of its path come before it
+	uint32_t duplicate; // the number of earlier series with the same path
 };
 
 struct prom_asking {
@@ -28,20 +29,20 @@ struct prom_asking {
 	size_t series_cap;
 	struct pmon_arena arena; // names
 	char target[PROM_TARGET_SIZE];
-	int64_t end_ms;    // of all time
-	bool is_half_open; // the first moment of a window does not belong to it
+	int64_t end_ms;    // of the whole time range
+	bool is_half_open; // windows exclude their first moment
 };
 
 // ---- select.c: units, and their expressions ----------------------------------------------------
 
 struct prom_unit {
 	uint32_t family;
-	uint32_t group;       // 0 where there are no groups
+	uint32_t group;       // 0 if there are no groups
 	const uint32_t *list; // numbers of series
 	size_t n;
 };
 
-// The units of what is asked, and their series, to be freed by pmon_prom_units_free().
+// The units of a query and their series. Free with pmon_prom_units_free().
 struct prom_units {
 	struct prom_unit *list;
 	size_t n;
@@ -54,18 +55,18 @@ PMON_NODISCARD bool pmon_prom_units_make(const struct pmon_query *q,
 					 const struct pmon_query_ask *ask, struct prom_units *out);
 void pmon_prom_units_free(const struct pmon_query *q, struct prom_units *units);
 
-// Can the members of a unit have an average together?
+// Can the members of a unit be averaged together?
 bool pmon_prom_adds_up(const struct pmon_query *q, const struct pmon_query_ask *ask,
 		       const struct prom_unit *unit);
 
-// From when to when is asked, in milliseconds, both ends included.
+// The time range of the query in milliseconds, both ends included.
 void pmon_prom_times(const struct prom_asking *asking, const struct pmon_query_ask *ask,
 		     int64_t *from_ms, int64_t *to_ms);
 
 enum prom_wanted {
-	PROM_ANSWER,  // what is asked, and more where that is shorter
-	PROM_PRINTED, // exactly that
-	PROM_COUNTS,  // the numbers of points
+	PROM_ANSWER,  // what is asked for, or more if that is shorter
+	PROM_PRINTED, // exactly what is asked for
+	PROM_COUNTS,  // the number of points
 	PROM_POINTS   // the points themselves, at the end of the range
 };
 
@@ -78,18 +79,18 @@ PMON_NODISCARD bool pmon_prom_put_unit(const struct pmon_query *q, const struct 
 
 struct json_t;
 
-// POST a form and read the answer. *out is its "data", and *root is to be freed by json_decref(). PMON_E_FORMAT: it is
-// not what such a server answers.
+// POST a form and parse the answer. *out is its "data"; free *root with json_decref().
+// PMON_E_FORMAT: this is not a valid answer.
 PMON_NODISCARD enum pmon_status pmon_prom_ask(struct prom_engine *e, const char *what,
 					      const char *form, struct json_t **root,
 					      struct json_t **out, struct pmon_err *err);
 
-// Add "&name=text", or "name=text" first, to a form. False when memory is short.
+// Add "&name=text" to a form, or "name=text" if it is the first. False if memory runs out.
 PMON_NODISCARD bool pmon_prom_put_field(struct prom_engine *e, struct pmon_push_bytes *form,
 					const char *name, const char *text);
 
-// The path of a series that an answer has labels of, its duplicate, and the key of its series in a family. Texts are
-// those of the answer.
+// Get the path of a series from the labels in an answer, with its duplicate number and its key
+// within a family. The texts belong to the answer.
 void pmon_prom_read_labels(const struct json_t *metric, struct pmon_path *path,
 			   uint32_t *duplicate);
 void pmon_prom_key(const char *family, const struct pmon_path *path, uint32_t duplicate,

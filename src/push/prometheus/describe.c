@@ -1,7 +1,8 @@
-// describe.c - what a push to Prometheus would send, and the rules that read it
+// describe.c - describe what a push to Prometheus would send, and rules that use it
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -13,14 +14,14 @@ struct describing {
 };
 
 static void
-put(void *ctx, const char *text, size_t len)
+put_text(void *ctx, const char *text, size_t len)
 {
 	const struct describing *describing = ctx;
 
 	describing->out(describing->ctx, (struct pmon_span){text, len});
 }
 
-// The numbers of the first sample, series by series.
+// The numbers of the first sample, one series at a time.
 static void
 put_sample(const struct om_out *out, struct om_registry *registry, const struct pmon_sample *sample)
 {
@@ -37,7 +38,7 @@ put_sample(const struct om_out *out, struct om_registry *registry, const struct 
 			if (!isnan(numbers[part]))
 				pmon_om_put_line(out, &registry->families[track->family], part,
 						 track, numbers[part], time);
-		if (track->describes != OM_DESCRIBES_NOTHING)
+		if (!out->is_target && track->describes != OM_DESCRIBES_NOTHING)
 			pmon_om_put_description(out, &registry->families[track->family], track,
 						time);
 	}
@@ -49,7 +50,8 @@ pmon_prom_describe(const char *url, const struct pmon_push_options *options,
 		   pmon_push_text_fn out, void *ctx, struct pmon_err *err)
 {
 	struct describing describing = {.out = out, .ctx = ctx};
-	struct om_out text = {.put = put, .ctx = &describing};
+	struct om_out text = {
+		.put = put_text, .ctx = &describing, .is_target = strncmp(url, "otlp", 4) == 0};
 	struct pmon_push_url parsed;
 	char target[PROM_TARGET_SIZE];
 	struct om_registry registry;
@@ -63,7 +65,7 @@ pmon_prom_describe(const char *url, const struct pmon_push_options *options,
 	} else {
 		if (sample != NULL)
 			put_sample(&text, &registry, sample);
-		put(&describing, "\n", 1);
+		put_text(&describing, "\n", 1);
 		pmon_om_put_rules(&text, &registry, "5m", false);
 	}
 	pmon_om_registry_close(&registry);

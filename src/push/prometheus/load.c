@@ -1,4 +1,4 @@
-// load.c - which counters a Prometheus has, and of when
+// load.c - which counters a Prometheus has, and for what time
 // SPDX-License-Identifier: MIT
 
 #include <jansson.h>
@@ -9,15 +9,15 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "base/time.h"
-#include "os/ticker.h"
+#include "os/clock.h"
 #include "push/prometheus/asking.h"
 
-#define FAMILIES_AT_ONCE 50       // whose series are asked for
-#define CLOCK_UNKNOWN    10000000 // ticks of a second: metrics have seconds, and any clock will do
+#define FAMILIES_AT_ONCE 50       // per request
+#define CLOCK_UNKNOWN    10000000 // ticks per second: metrics are in seconds, so any clock will do
 
 // ---- Is it there? ---------------------------------------------------------------------------
 
-// "/api/v1/write" is where it takes samples, "/api/v1" where it answers.
+// It accepts samples at "/api/v1/write", and queries below "/api/v1".
 static enum pmon_status
 find_target(struct prom_engine *e, struct pmon_err *err)
 {
@@ -26,9 +26,9 @@ find_target(struct prom_engine *e, struct pmon_err *err)
 	size_t end = sizeof(write) - 1;
 
 	if (len < end || strcmp(e->target + len - end, write) != 0)
-		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "this URL is that of a remote write; to query, name the server "
-				    "as prometheus+http://HOST:PORT");
+		return pmon_err_set(
+			err, PMON_E_ARG, 0,
+			"this is a remote-write URL; to query, use prometheus+http://HOST:PORT");
 	(void)snprintf(e->asking->target, sizeof(e->asking->target), "%.*s",
 		       (int)(len - strlen("/write")), e->target);
 	return PMON_OK;
@@ -46,7 +46,7 @@ ask_promql(struct prom_engine *e, const char *promql, json_t **root, json_t **re
 	*root = *result = NULL;
 	if (!pmon_prom_put_field(e, &form, "query", promql) ||
 	    !pmon_prom_put_field(e, &form, "nocache",
-				 "1")) // VictoriaMetrics leaves out what is new
+				 "1")) // VictoriaMetrics omits the newest data
 		status = pmon_err_nomem(err);
 	if (status == PMON_OK)
 		status = pmon_prom_ask(e, "query", (const char *)form.list, root, &data, err);
@@ -55,7 +55,8 @@ ask_promql(struct prom_engine *e, const char *promql, json_t **root, json_t **re
 	return status;
 }
 
-// A window of Prometheus before 3 has both ends. What the server does says so: others have versions of their own.
+// Before Prometheus 3, windows include both ends. Test what the server does, because others have
+// different version numbers.
 static enum pmon_status
 learn_windows(struct prom_engine *e, struct pmon_err *err)
 {
@@ -71,8 +72,8 @@ learn_windows(struct prom_engine *e, struct pmon_err *err)
 		e->asking->is_half_open = n < 2;
 	else if (status == PMON_OK)
 		status = pmon_err_set(err, PMON_E_FORMAT, 0,
-				      "%s does not answer a query as Prometheus does",
-				      e->url.hosts[0]);
+				      "%s did not return a valid Prometheus query result",
+				      e->url.host);
 	json_decref(root);
 	return status;
 }
@@ -144,7 +145,7 @@ name_parts(struct prom_asking *asking, struct om_family *family, const char *nam
 	return true;
 }
 
-// A text log displays percentages that are stored as ratios; what its counters count is not known.
+// A text log displays percentages that are stored as ratios; what its counters count is unknown.
 static void
 plan_displayed(struct om_plan *plan, const char *name)
 {
@@ -156,7 +157,7 @@ plan_displayed(struct om_plan *plan, const char *name)
 		plan->parts[OM_MAIN].from = OM_RATIO;
 }
 
-// What pmon_om_plan_make() and the schema need to know of a counter.
+// What pmon_om_plan_make() and the schema need for a counter.
 struct described {
 	const char *family;
 	struct pmon_span object;
@@ -164,7 +165,8 @@ struct described {
 	const struct pmon_counter_type *type;
 };
 
-// Is it a name of a metric that pmon writes? It becomes part of what is asked, so nothing else may.
+// Is this the name of a metric that pmon writes? It becomes part of a query, so anything else is
+// rejected.
 static bool
 is_name(const char *text)
 {
@@ -190,7 +192,7 @@ read_description(const json_t *metric, struct described *out)
 	return out->type != NULL;
 }
 
-// Texts of the series are in the arena.
+// The texts of the series are in the arena.
 static enum pmon_status
 add_family(struct prom_asking *asking, const struct pmon_allocator *allocator,
 	   const struct described *described, struct pmon_err *err)
@@ -215,7 +217,7 @@ add_family(struct prom_asking *asking, const struct pmon_allocator *allocator,
 	return PMON_OK;
 }
 
-// Logs were pushed in which names that become one begin in another order.
+// Report a metric whose counter has different names in different logs.
 static void
 tell_two(const struct prom_engine *e, const struct described *described,
 	 const struct om_family *known)
@@ -223,7 +225,7 @@ tell_two(const struct prom_engine *e, const struct described *described,
 	char text[1024];
 
 	(void)snprintf(text, sizeof(text),
-		       "%s is %.*s in some logs and %.*s in others; it is shown as the first",
+		       "%s is %.*s in some logs and %.*s in others; showing it as the first",
 		       described->family, (int)known->series->path.counter.len,
 		       known->series->path.counter.ptr, (int)described->counter.len,
 		       described->counter.ptr);
@@ -269,7 +271,7 @@ load_families(struct prom_engine *e, pmon_query_want_fn want, void *ctx, struct 
 		pmon_push_tell(
 			&e->push.options, false,
 			"the server has no descriptions of counters; pmon push and pmon relog "
-			"write them from 0.2 on");
+			"write them");
 	json_decref(root);
 	return status;
 }
@@ -328,7 +330,7 @@ family_of(const struct prom_asking *asking, const json_t *metric)
 	return find_family(asking, stem);
 }
 
-// A series on its way into the schema.
+// A series that is being added to the schema.
 struct found {
 	const struct om_family *family;
 	struct pmon_path path; // texts in the arena
@@ -344,7 +346,7 @@ copy_path(struct pmon_arena *arena, struct pmon_path *path)
 	       pmon_arena_copy(arena, path->instance, &path->instance);
 }
 
-// As the other engines order paths, about.
+// About the same order as in the other engines.
 static int
 by_path(const void *a, const void *b)
 {
@@ -449,7 +451,7 @@ pmon_prom_load(struct pmon_query *q, pmon_query_want_fn want, void *ctx, size_t 
 
 // ---- Times ----------------------------------------------------------------------------------
 
-// PMON_TIME_NONE where there is nothing.
+// PMON_TIME_NONE if there is no data.
 static enum pmon_status
 ask_time(struct prom_engine *e, const char *aggregate, const char *function, pmon_time *out,
 	 struct pmon_err *err)

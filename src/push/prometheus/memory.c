@@ -1,9 +1,8 @@
-// memory.c - what was pushed of each series before, in a file for each URL
+// memory.c - what was pushed of each series before, in a file per URL
 // SPDX-License-Identifier: MIT
 //
-// A log that follows on another goes on counting where that one ended, so that what the server has of
-// both is one row of numbers. PATH/<digest of URL>.series: a magic word, then records of fixed size. The files
-// of pmon 0.1, whose keys have 64 bits, are read too (memory_old.c), and stay as they are.
+// Counting continues in the next log where the previous one ended, so that both form one series on
+// the server. PATH/<digest of URL>.series: a magic word, then records of fixed size.
 
 #include "push/prometheus/prometheus.h"
 
@@ -18,9 +17,7 @@
 #include "os/outfile.h"
 
 #define MAGIC       UINT64_C(0x32736569726573) // "series2"
-#define MAGIC_OLD   UINT64_C(0x31736569726573)
-#define OWNER_SIZE  20
-#define RECORD_SIZE (72 + OWNER_SIZE + 16 * PROM_STRETCHES)
+#define RECORD_SIZE (92 + 16 * PROM_INTERVALS)
 #define PATH_SIZE   4096
 #define AT_ONCE     256 // records
 
@@ -31,7 +28,7 @@ path_of(const char *folder, struct pmon_hash128 digest, char path[PATH_SIZE], st
 
 	pmon_hash128_print(digest, name);
 	if (snprintf(path, PATH_SIZE, "%s/%s.series", folder, name) >= PATH_SIZE)
-		return pmon_err_set(err, PMON_E_ARG, 0, "the name of the folder is too long");
+		return pmon_err_set(err, PMON_E_ARG, 0, "the folder name is too long");
 	return PMON_OK;
 }
 
@@ -46,67 +43,60 @@ digest_of(const char *url)
 
 // ---- Stretches of time ----------------------------------------------------------------------
 
-// Nothing that is zero was pushed: that is a time of 1601.
+// No interval: its times would be in 1601.
 static bool
-is_empty(const struct prom_stretch *s)
+is_empty(const struct prom_interval *s)
 {
 	return s->from == 0 && s->to == 0;
 }
 
 void
-pmon_prom_stretch_add(struct prom_memory *memory, struct prom_stretch stretch)
+pmon_prom_interval_add(struct prom_memory *memory, struct prom_interval interval)
 {
-	struct prom_stretch list[PROM_STRETCHES + 1];
+	struct prom_interval list[PROM_INTERVALS + 1];
 	size_t n = 0;
 	size_t at;
 
-	for (size_t i = 0; i < PROM_STRETCHES; i++) {
-		const struct prom_stretch *s = &memory->stretches[i];
+	for (size_t i = 0; i < PROM_INTERVALS; i++) {
+		const struct prom_interval *s = &memory->intervals[i];
 
 		if (is_empty(s))
 			continue;
-		if (s->to < stretch.from || s->from > stretch.to) {
+		if (s->to < interval.from || s->from > interval.to) {
 			list[n++] = *s;
 			continue;
 		}
-		stretch.from = s->from < stretch.from ? s->from : stretch.from;
-		stretch.to = s->to > stretch.to ? s->to : stretch.to;
+		interval.from = s->from < interval.from ? s->from : interval.from;
+		interval.to = s->to > interval.to ? s->to : interval.to;
 	}
-	for (at = n++; at > 0 && list[at - 1].from > stretch.from; at--)
+	for (at = n++; at > 0 && list[at - 1].from > interval.from; at--)
 		list[at] = list[at - 1];
-	list[at] = stretch;
-	for (size_t i = PROM_STRETCHES; i > 0; i--)
-		memory->stretches[i - 1] = n > 0 ? list[--n] : (struct prom_stretch){0, 0};
+	list[at] = interval;
+	for (size_t i = PROM_INTERVALS; i > 0; i--)
+		memory->intervals[i - 1] = n > 0 ? list[--n] : (struct prom_interval){0, 0};
 }
 
 bool
-pmon_prom_stretch_has(const struct prom_memory *memory, pmon_time time)
+pmon_prom_interval_has(const struct prom_memory *memory, pmon_time time)
 {
-	for (size_t i = 0; i < PROM_STRETCHES; i++)
-		if (!is_empty(&memory->stretches[i]) && time >= memory->stretches[i].from &&
-		    time <= memory->stretches[i].to)
+	for (size_t i = 0; i < PROM_INTERVALS; i++)
+		if (!is_empty(&memory->intervals[i]) && time >= memory->intervals[i].from &&
+		    time <= memory->intervals[i].to)
 			return true;
 	return false;
 }
 
 // ---- Reading --------------------------------------------------------------------------------
 
-// There the key had 64 bits, and no process was remembered.
-static size_t
-record_size(bool is_old)
-{
-	return RECORD_SIZE - (is_old ? sizeof(uint64_t) + OWNER_SIZE : 0);
-}
-
 static struct prom_memory
-get_record(struct pmon_rd *r, bool is_old)
+get_record(struct pmon_rd *r)
 {
-	struct prom_memory m = {.key.high = is_old ? 0 : pmon_rd_u64(r)};
+	struct prom_memory m = {.key.high = pmon_rd_u64(r)};
 
 	m.key.low = pmon_rd_u64(r);
-	for (size_t i = 0; i < PROM_STRETCHES; i++) {
-		m.stretches[i].from = pmon_rd_i64(r);
-		m.stretches[i].to = pmon_rd_i64(r);
+	for (size_t i = 0; i < PROM_INTERVALS; i++) {
+		m.intervals[i].from = pmon_rd_i64(r);
+		m.intervals[i].to = pmon_rd_i64(r);
 	}
 	m.raw.time = pmon_rd_i64(r);
 	m.raw.first = pmon_rd_i64(r);
@@ -116,9 +106,9 @@ get_record(struct pmon_rd *r, bool is_old)
 	m.n = pmon_rd_u64(r);
 	m.d = pmon_rd_u64(r);
 	m.pairs = pmon_rd_u64(r);
-	m.owner.first = is_old ? 0 : pmon_rd_i64(r);
-	m.owner.second = is_old ? 0 : pmon_rd_i64(r);
-	m.owner.multi = is_old ? 0 : pmon_rd_u32(r);
+	m.owner.first = pmon_rd_i64(r);
+	m.owner.second = pmon_rd_i64(r);
+	m.owner.multi = pmon_rd_u32(r);
 	return m;
 }
 
@@ -131,54 +121,53 @@ damaged(const char *path, struct pmon_err *err)
 
 static enum pmon_status
 read_records(struct prom_memories *memories, const struct pmon_allocator *allocator,
-	     struct pmon_file *file, bool is_old, struct pmon_err *err)
+	     struct pmon_file *file, struct pmon_err *err)
 {
 	uint8_t buf[RECORD_SIZE * AT_ONCE];
 	enum pmon_status status = PMON_OK;
-	size_t size = record_size(is_old);
 	uint64_t at = sizeof(uint64_t);
-	size_t got = size * AT_ONCE;
+	size_t got = RECORD_SIZE * AT_ONCE;
 
-	while (status == PMON_OK && got == size * AT_ONCE) {
+	while (status == PMON_OK && got == RECORD_SIZE * AT_ONCE) {
 		struct pmon_rd r;
 
-		status = pmon_file_read(file, at, buf, size * AT_ONCE, &got, err);
+		status = pmon_file_read(file, at, buf, RECORD_SIZE * AT_ONCE, &got, err);
 		r = pmon_rd_init(buf, got, at);
 		at += got;
 		if (status == PMON_OK &&
 		    !pmon_mem_grow(allocator, &memories->list, &memories->cap,
-				   memories->n + got / size, sizeof(*memories->list)))
+				   memories->n + got / RECORD_SIZE, sizeof(*memories->list)))
 			status = pmon_err_nomem(err);
-		while (status == PMON_OK && pmon_rd_left(&r) >= size)
-			memories->list[memories->n++] = get_record(&r, is_old);
+		while (status == PMON_OK && pmon_rd_left(&r) >= RECORD_SIZE)
+			memories->list[memories->n++] = get_record(&r);
 	}
 	return status;
 }
 
 static bool
-is_whole(const struct prom_memories *memories, struct pmon_file *file, bool is_old)
+is_whole(const struct prom_memories *memories, struct pmon_file *file)
 {
 	uint8_t buf[sizeof(uint64_t)];
 	size_t got;
 	struct pmon_rd r;
 
-	if (pmon_file_size(file) != sizeof(buf) + memories->n * record_size(is_old) ||
+	if (pmon_file_size(file) != sizeof(buf) + memories->n * RECORD_SIZE ||
 	    pmon_file_read(file, 0, buf, sizeof(buf), &got, NULL) != PMON_OK)
 		return false;
 	r = pmon_rd_init(buf, got, 0);
 	for (size_t i = 1; i < memories->n; i++)
 		if (pmon_hash128_compare(memories->list[i - 1].key, memories->list[i].key) >= 0)
 			return false;
-	return pmon_rd_u64(&r) == (is_old ? MAGIC_OLD : MAGIC);
+	return pmon_rd_u64(&r) == MAGIC;
 }
 
-static enum pmon_status
-load(struct prom_memories *memories, const struct pmon_allocator *allocator, const char *folder,
-     struct pmon_hash128 digest, bool is_old, struct pmon_err *err)
+enum pmon_status
+pmon_prom_memories_load(struct prom_memories *memories, const struct pmon_allocator *allocator,
+			const char *folder, const char *url, struct pmon_err *err)
 {
 	char path[PATH_SIZE];
 	struct pmon_file *file = NULL;
-	enum pmon_status status = path_of(folder, digest, path, err);
+	enum pmon_status status = path_of(folder, digest_of(url), path, err);
 
 	*memories = (struct prom_memories){.n = 0};
 	if (status == PMON_OK)
@@ -186,25 +175,11 @@ load(struct prom_memories *memories, const struct pmon_allocator *allocator, con
 	if (status == PMON_E_NOTFOUND)
 		return PMON_OK;
 	if (status == PMON_OK)
-		status = read_records(memories, allocator, file, is_old, err);
-	if (status == PMON_OK && !is_whole(memories, file, is_old))
+		status = read_records(memories, allocator, file, err);
+	if (status == PMON_OK && !is_whole(memories, file))
 		status = damaged(path, err);
 	pmon_file_close(file);
 	return status;
-}
-
-enum pmon_status
-pmon_prom_memories_load(struct prom_memories *memories, const struct pmon_allocator *allocator,
-			const char *folder, const char *url, struct pmon_err *err)
-{
-	return load(memories, allocator, folder, digest_of(url), false, err);
-}
-
-enum pmon_status
-pmon_prom_memories_load_old(struct prom_memories *memories, const struct pmon_allocator *allocator,
-			    const char *folder, const char *url, struct pmon_err *err)
-{
-	return load(memories, allocator, folder, pmon_prom_old_digest(url), true, err);
 }
 
 void
@@ -271,9 +246,9 @@ put_record(struct pmon_outfile *file, const struct prom_memory *m)
 
 	pmon_wr_u64(&w, m->key.high);
 	pmon_wr_u64(&w, m->key.low);
-	for (size_t i = 0; i < PROM_STRETCHES; i++) {
-		pmon_wr_i64(&w, m->stretches[i].from);
-		pmon_wr_i64(&w, m->stretches[i].to);
+	for (size_t i = 0; i < PROM_INTERVALS; i++) {
+		pmon_wr_i64(&w, m->intervals[i].from);
+		pmon_wr_i64(&w, m->intervals[i].to);
 	}
 	pmon_wr_i64(&w, m->raw.time);
 	pmon_wr_i64(&w, m->raw.first);

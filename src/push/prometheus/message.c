@@ -1,8 +1,8 @@
 // message.c - the body of a remote write: protobuf, compressed with snappy
 // SPDX-License-Identifier: MIT
 //
-// Messages that follow each other are one message with the fields of all. So each series is
-// packed as a request of its own, and no tree of all of them is ever in memory.
+// Concatenated messages are one message with the fields of all. So each series is packed as a
+// request of its own, and the whole tree is never in memory.
 
 #include "push/prometheus/prometheus.h"
 
@@ -21,9 +21,9 @@ struct making {
 	bool failed;
 };
 
-// Invalid text becomes U+FFFD, three bytes for what was at least one.
-static const char *
-clean_copy(struct pmon_arena *arena, struct pmon_span text)
+// Invalid text becomes U+FFFD, which takes three bytes for at least one.
+const char *
+pmon_prom_clean(struct pmon_arena *arena, struct pmon_span text)
 {
 	char *copy = pmon_arena_alloc(arena, 3 * text.len + 1);
 	size_t pos = 0;
@@ -51,7 +51,7 @@ take_label(void *ctx, const char *name, struct pmon_span text)
 	if (out->n == PROM_LABELS)
 		return;
 	out->names[out->n] = name;
-	out->values[out->n] = clean_copy(making->arena, text);
+	out->values[out->n] = pmon_prom_clean(making->arena, text);
 	making->failed |= out->values[out->n] == NULL;
 	out->n++;
 }

@@ -1,4 +1,4 @@
-// query.c - ask Prometheus and VictoriaMetrics for values and averages
+// query.c - query values and averages in Prometheus and VictoriaMetrics
 // SPDX-License-Identifier: MIT
 
 #include "push/query.h"
@@ -13,7 +13,7 @@
 #include "base/search.h"
 #include "push/prometheus/asking.h"
 
-#define STEPS_AT_ONCE 10000 // Prometheus gives 11,000 points of a series at once
+#define STEPS_AT_ONCE 10000 // Prometheus returns at most 11,000 points of a series
 
 static struct prom_engine *
 engine_of(const struct pmon_query *q)
@@ -23,7 +23,7 @@ engine_of(const struct pmon_query *q)
 
 // ---- Statements -----------------------------------------------------------------------------
 
-// A line for each unit. If memory is short here it is when the text is copied too.
+// One line per unit. If memory runs out here, copying the text fails too.
 static void
 put(const struct pmon_query *q, const struct pmon_query_ask *ask, struct pmon_text *out)
 {
@@ -116,7 +116,7 @@ compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// The series that an answer of the unit is of, if it was chosen; else PMON_SERIES_NONE.
+// The series that an answer of the unit is for; PMON_SERIES_NONE if it was not chosen.
 static uint32_t
 series_of(const struct pmon_query *q, const struct prom_unit *unit, const json_t *item)
 {
@@ -146,7 +146,7 @@ by_of(const void *a, const void *b)
 	return (x->of > y->of) - (x->of < y->of);
 }
 
-// Rows of a unit are those from `begin` on.
+// The rows of a unit begin at `begin`.
 static struct pmon_query_row *
 find_row(struct pmon_query *q, size_t begin, uint32_t of)
 {
@@ -235,7 +235,7 @@ struct points {
 	struct point *list;
 	size_t n;
 	size_t cap;
-	int64_t *times; // of all, ascending, each once
+	int64_t *times; // of all series, ascending, without duplicates
 	size_t n_times;
 	size_t times_cap;
 };
@@ -299,7 +299,7 @@ sort_points(struct pmon_query *q, struct points *points)
 	return true;
 }
 
-// When the samples of a unit are, in the range.
+// Get the times of a unit's samples in the range.
 static enum pmon_status
 ask_points(struct pmon_query *q, const struct pmon_query_ask *ask, const struct prom_unit *unit,
 	   struct points *points, struct pmon_err *err)
@@ -344,7 +344,8 @@ is_not_after(const void *list, size_t at, uint64_t ms)
 	return by_series(&sought->list[at], &wanted) <= 0;
 }
 
-// The newest sample at a time or before it, but not by as much as a step: its place. SIZE_MAX: there is none.
+// The index of the newest sample at or before a time, less than a step earlier. SIZE_MAX: there is
+// none.
 static size_t
 sample_at(const struct points *points, uint32_t series, int64_t ms, int64_t step_ms)
 {
@@ -389,8 +390,8 @@ take_values(struct pmon_query *q, const struct prom_unit *unit, const json_t *re
 	return PMON_OK;
 }
 
-// Steps that come to each sample before the next one: shorter than any interval. 0 where that were many more than there
-// are samples, which are asked for one by one then.
+// A step shorter than any interval, so that it reaches each sample before the next one. 0 if that
+// would take many more steps than there are samples; then these are requested one by one.
 static int64_t
 find_step(const struct points *points)
 {

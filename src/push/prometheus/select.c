@@ -1,9 +1,10 @@
-// select.c - what is asked of a Prometheus, as PromQL
+// select.c - the PromQL for a query
 // SPDX-License-Identifier: MIT
 //
-// Selectors name the values of the labels in which the chosen series differ from others of their family. Together these
-// may select more than was chosen, as (A, C:) and (B, D:) do for A and B, C: and D:. What is too much of series by
-// themselves is left out of the answer; members of a group are named one by one then.
+// Selectors list the values of those labels in which the chosen series differ from the others of
+// their family. The combination may select more than was chosen: (A, C:) and (B, D:) give A and B
+// with C: and D:. For individual series, the surplus is dropped from the answer; for groups, the
+// members are then listed one by one.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "base/mem.h"
 #include "push/prometheus/asking.h"
 
-#define MOST_NAMED 40 // values of a label that a selector of series by themselves names
+#define MOST_NAMED 40 // the most values of a label that a selector of individual series lists
 #define N_LABELS   5
 
 static const char *const label_names[N_LABELS] = {"machine", "instance", "parent", "index",
@@ -123,7 +124,7 @@ number_text(uint64_t n, char buf[24])
 	return (struct pmon_span){buf, text.len};
 }
 
-// "" where the series has no such label.
+// "" if the series does not have the label.
 static struct pmon_span
 label_of(const struct pmon_query *q, uint32_t series, int label, char buf[24])
 {
@@ -143,7 +144,7 @@ label_of(const struct pmon_query *q, uint32_t series, int label, char buf[24])
 	}
 }
 
-// The values that a label has, each once.
+// The distinct values of a label.
 struct values {
 	struct value {
 		struct pmon_span text;
@@ -209,7 +210,7 @@ has_value(const struct pmon_query *q, const struct values *values, uint32_t seri
 
 // ---- Selectors ------------------------------------------------------------------------------
 
-// Which labels say what a unit is, and with which values.
+// The labels that describe a unit, with their values.
 struct selector {
 	struct values values[N_LABELS];
 	bool is_named[N_LABELS];
@@ -255,7 +256,7 @@ selects(const struct pmon_query *q, const struct selector *selector, uint32_t se
 	return true;
 }
 
-// names_all: however many values a label has.
+// names_all: list the values of a label, however many there are.
 static bool
 make_selector(const struct pmon_query *q, const struct prom_unit *unit, bool names_all,
 	      struct selector *selector)
@@ -276,7 +277,7 @@ make_selector(const struct pmon_query *q, const struct prom_unit *unit, bool nam
 	return true;
 }
 
-// A label's value between quotes; as part of a regular expression.
+// Write a label's value in quotes, or as part of a regular expression.
 static void
 put_value(struct pmon_text *out, struct pmon_span text, bool is_pattern)
 {
@@ -381,7 +382,7 @@ select_unit(const struct pmon_query *q, struct pmon_arena *arena, const struct p
 
 // ---- Expressions ----------------------------------------------------------------------------
 
-// The first and the last millisecond whose samples are in the range.
+// The first and last millisecond whose samples are in the range.
 void
 pmon_prom_times(const struct prom_asking *asking, const struct pmon_query_ask *ask,
 		int64_t *from_ms, int64_t *to_ms)

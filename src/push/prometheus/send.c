@@ -1,10 +1,11 @@
-// send.c - batches on their way to the server
+// send.c - send batches to the server
 // SPDX-License-Identifier: MIT
 //
-// Prometheus takes a request whole or not at all, has it on the disk when it answers, and refuses what
-// is not newer than it has. So when an answer was lost and the batch is refused the second time, it is
-// asked for again with the last sample of each series alone: these it takes twice if it has them.
-// VictoriaMetrics takes everything, but not at once for good (settle.c).
+// Prometheus accepts a request completely or not at all, has it on disk when it answers, and
+// rejects samples that are not newer than those it has. So if an answer was lost and the batch is
+// rejected the second time, it is sent again with only the last sample of each series: the server
+// accepts duplicates of these. VictoriaMetrics accepts everything, but does not store it durably at
+// once (settle.c).
 
 #include <math.h>
 #include <string.h>
@@ -15,9 +16,8 @@
 
 // ---- Bodies ---------------------------------------------------------------------------------
 
-// The points of a part of a series, in scratch; all, or the last alone.
-static size_t
-gather(struct prom_engine *e, const struct prom_series *series, int part, bool last_alone)
+size_t
+pmon_prom_gather(struct prom_engine *e, const struct prom_series *series, int part, bool last_alone)
 {
 	size_t n = 0;
 
@@ -36,7 +36,8 @@ gather(struct prom_engine *e, const struct prom_series *series, int part, bool l
 	return n;
 }
 
-// The times at which its family is described: the first of each day, and for one family of a machine also the newest.
+// The times at which to describe its family: the first in each day, and for one family of a machine
+// also the newest.
 static size_t
 gather_descriptions(struct prom_engine *e, const struct prom_series *series, bool also_newest,
 		    bool last_alone)
@@ -87,7 +88,9 @@ put_series(struct prom_engine *e, uint32_t id, bool last_alone)
 	struct prom_series *series = &e->series[id];
 
 	for (int part = 0; part < OM_PARTS; part++) {
-		size_t n = family->names[part] != NULL ? gather(e, series, part, last_alone) : 0;
+		size_t n = family->names[part] != NULL
+				   ? pmon_prom_gather(e, series, part, last_alone)
+				   : 0;
 
 		if (n > 0 &&
 		    !pmon_prom_add(e->push.allocator, &e->body, &series->labels,
@@ -99,18 +102,33 @@ put_series(struct prom_engine *e, uint32_t id, bool last_alone)
 	       put_description(e, id, last_alone);
 }
 
-// The batch as it is sent, in `packed`.
+static bool
+make_remote_write(struct prom_engine *e, bool last_alone)
+{
+	e->body.n = 0;
+	for (size_t i = 0; i < e->n_touched; i++)
+		if (!put_series(e, e->touched[i], last_alone))
+			return false;
+	return pmon_prom_compress(&e->snappy, e->push.allocator, &e->body, &e->packed);
+}
+
+static const char *const remote_write_headers[] = {
+	"Content-Type: application/x-protobuf", "Content-Encoding: snappy",
+	"X-Prometheus-Remote-Write-Version: 0.1.0", NULL};
+
+const struct prom_wire pmon_prom_remote_write = {
+	.path = "api/v1/write",
+	.headers = remote_write_headers,
+	.make_body = make_remote_write,
+};
+
+// Put the batch as it is sent into `packed`.
 static enum pmon_status
 make_body(struct prom_engine *e, bool last_alone, struct pmon_err *err)
 {
-	e->body.n = 0;
-	if (!pmon_mem_grow(e->push.allocator, &e->scratch, &e->scratch_cap, e->n_points,
-			   sizeof(*e->scratch)))
-		return pmon_err_nomem(err);
-	for (size_t i = 0; i < e->n_touched; i++)
-		if (!put_series(e, e->touched[i], last_alone))
-			return pmon_err_nomem(err);
-	return pmon_prom_compress(&e->snappy, e->push.allocator, &e->body, &e->packed)
+	return pmon_mem_grow(e->push.allocator, &e->scratch, &e->scratch_cap, e->n_points,
+			     sizeof(*e->scratch)) &&
+			       e->wire->make_body(e, last_alone)
 		       ? PMON_OK
 		       : pmon_err_nomem(err);
 }
@@ -118,13 +136,18 @@ make_body(struct prom_engine *e, bool last_alone, struct pmon_err *err)
 enum pmon_status
 pmon_prom_post(struct prom_engine *e, const uint8_t *body, size_t len, struct pmon_err *err)
 {
-	static const char *const headers[] = {"Content-Type: application/x-protobuf",
-					      "Content-Encoding: snappy",
-					      "X-Prometheus-Remote-Write-Version: 0.1.0", NULL};
-	struct pmon_http_request request = {
-		.target = e->target, .headers = headers, .body = body, .body_len = len};
+	struct pmon_http_request request = {.target = e->target,
+					    .headers = e->wire->headers,
+					    .body = body,
+					    .body_len = len,
+					    .may_pass = e->wire->may_pass,
+					    .words = e->wire->words};
+	struct pmon_span answer;
+	enum pmon_status status = pmon_http_ask(e->http, &request, &answer, err);
 
-	return pmon_http_ask(e->http, &request, NULL, err);
+	if (status == PMON_OK && e->wire->take_answer != NULL)
+		e->wire->take_answer(e, answer);
+	return status;
 }
 
 // ---- The ledger -----------------------------------------------------------------------------
@@ -138,18 +161,23 @@ save_ledger(struct prom_engine *e, struct pmon_err *err)
 				     &e->push.log, err);
 }
 
+bool
+pmon_prom_is_noted(const struct pmon_push_sink *push)
+{
+	return push->options.state_dir != NULL && !push->info->live && push->batch.n_ahead == 0;
+}
+
 static enum pmon_status
 note_stored(struct prom_engine *e, const struct pmon_hash128 *digest, struct pmon_err *err)
 {
-	// Without a folder, and of a live source, nobody asks for it again.
-	if (e->push.options.state_dir == NULL || e->push.info->live)
+	if (!pmon_prom_is_noted(&e->push))
 		return PMON_OK;
 	return pmon_push_ledger_add(&e->push.ledger, digest, err);
 }
 
 // ---- Prometheus -----------------------------------------------------------------------------
 
-// Does the server say that it has newer samples?
+// Does the server report that it has newer samples?
 static bool
 is_disorder(const struct pmon_err *err)
 {
@@ -164,7 +192,7 @@ is_disorder(const struct pmon_err *err)
 	return false;
 }
 
-// The batch was refused because the server has newer samples. They may be those of the batch.
+// The batch was rejected because the server has newer samples. They may be those of this batch.
 static enum pmon_status
 check_stored(struct prom_engine *e, bool *was_there, struct pmon_err *err)
 {
@@ -179,10 +207,9 @@ check_stored(struct prom_engine *e, bool *was_there, struct pmon_err *err)
 	if (!is_disorder(&other))
 		return pmon_err_set(err, other.status, 0, "%s", other.msg);
 	pmon_push_tell(&e->push.options, true,
-		       "Prometheus has newer samples of these counters, or of others, and takes no "
-		       "older ones: history goes in by pmon relog -f openmetrics and promtool tsdb "
-		       "create-blocks-from, or where its configuration has an "
-		       "out_of_order_time_window");
+		       "Prometheus has newer samples and rejects older ones: import history with "
+		       "pmon relog -f openmetrics and promtool tsdb create-blocks-from, or set "
+		       "out_of_order_time_window in its configuration");
 	return err->status;
 }
 

@@ -1,14 +1,14 @@
-// settle.c - what VictoriaMetrics took, until it is safe
+// settle.c - keep what VictoriaMetrics accepted until it is safe
 // SPDX-License-Identifier: MIT
 //
-// VictoriaMetrics loses what it took last when it is killed: it has it in memory, and nothing makes it write
-// its files at once, /internal/force_flush neither. So batches are kept for as long as that takes, and are
-// sent again if it was started anew meanwhile. Only then do the ledger and the memory of series hear of
-// them.
+// VictoriaMetrics loses the newest data when it is killed, because it is only in memory. Nothing
+// makes the server write its files at once, not even /internal/force_flush. So batches are kept for
+// as long as that takes, and are resent if the server was restarted meanwhile. Only then are they
+// recorded in the ledger and the memory of series.
 //
-// The batches of all logs of a session wait in one queue, in the order in which they were taken; the end of
-// each log is in it too, with what is to be remembered of its series. What is on the disk is therefore always
-// what is safe of a first part of the queue: a push that is cut off anywhere is made again from there.
+// The batches of all logs of a session are in one queue, in the order in which they were accepted.
+// The end of each log is in it too, with what to remember of its series. So the disk always has
+// exactly what is safe of a beginning of the queue, and an interrupted push continues from there.
 
 #include <math.h>
 #include <string.h>
@@ -16,16 +16,17 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "os/term.h"
+#include "os/clock.h"
 #include "push/prometheus/engine.h"
 
-// Points are put into parts once a second; every five seconds VictoriaMetrics looks for parts that are five
-// seconds old and writes them. The rest is for doing so.
-#define SAFE_100NS  (13 * PMON_TIME_PER_SEC)
-#define ASK_100NS   PMON_TIME_PER_SEC       // between two questions whether it is the same
-#define STALE_100NS (3 * PMON_TIME_PER_SEC) // its answers are, by a second (measured with 1.79.5)
-#define SLICE_100NS (100 * PMON_TIME_PER_MSEC) // of waiting
-#define KEPT_BYTES  ((size_t)64 << 20)         // of what is not safe yet, about
+// Points are put into parts once a second; every five seconds VictoriaMetrics looks for parts that
+// are five seconds old and writes them. The rest is time to do so.
+#define SAFE_100NS (13 * PMON_TIME_PER_SEC)
+#define ASK_100NS  PMON_TIME_PER_SEC // between two checks whether it is the same server
+// the longest wait for the server to have been up for a second
+#define YOUNG_100NS (5 * PMON_TIME_PER_SEC)
+#define SLICE_100NS (100 * PMON_TIME_PER_MSEC) // of a wait
+#define KEPT_BYTES  ((size_t)64 << 20)         // the most that is kept until it is safe, roughly
 #define METRICS_MAX ((size_t)4 << 20)
 
 // ---- Questions ------------------------------------------------------------------------------
@@ -38,8 +39,8 @@ ask(struct prom_engine *e, const char *target, struct pmon_span *answer, struct 
 	return pmon_http_ask(e->http, &request, answer, err);
 }
 
-// What comes after a name in the server's own metrics, up to a blank or a quote; "" when the name
-// is missing.
+// The text after a name in the server's own metrics, up to a blank or quote; "" if the name is
+// missing.
 static void
 find_metric(struct pmon_span metrics, const char *name, char out[PROM_METRIC])
 {
@@ -58,8 +59,8 @@ find_metric(struct pmon_span metrics, const char *name, char out[PROM_METRIC])
 	out[n] = '\0';
 }
 
-// How long a server keeps samples by its -retentionPeriod, as "100y", in seconds; months without a unit. 0:
-// not known.
+// The retention period of a server, from its -retentionPeriod such as "100y", in seconds; months if
+// there is no unit. 0: unknown.
 static double
 retention_s(const char *text)
 {
@@ -87,51 +88,73 @@ parse_number(const char *text, double *out)
 	return pmon_num_parse_double((struct pmon_span){text, strlen(text)}, out);
 }
 
-// Before when the server would drop samples without a word, by its own clock.
-static int64_t
-find_oldest(struct pmon_span metrics, const char *started)
+static void
+read_metrics(struct prom_queue *q, struct pmon_span metrics, char started[PROM_METRIC])
 {
 	char text[PROM_METRIC];
 	double start;
-	double up;
 	double kept;
 
 	find_metric(metrics, "\nvm_app_uptime_seconds ", text);
-	if (!parse_number(started, &start) || !parse_number(text, &up))
-		return INT64_MIN;
+	if (!parse_number(text, &q->up_s))
+		q->up_s = NAN;
 	find_metric(metrics, "name=\"retentionPeriod\", value=\"", text);
 	kept = retention_s(text);
-	return kept > 0 && kept < 1e12 ? (int64_t)((start + up - kept) * 1000) : INT64_MIN;
+	find_metric(metrics, "\nvm_app_start_timestamp ", started);
+	q->oldest_ms = INT64_MIN;
+	if (parse_number(started, &start) && !isnan(q->up_s) && kept > 0 && kept < 1e12)
+		q->oldest_ms = (int64_t)((start + q->up_s - kept) * 1000);
 }
 
-// When it was started, as it says itself; "" when it does not. Also what it keeps, and how many writes
-// it has taken.
+// The server's start time, as it reports it; "" if it does not.
 static enum pmon_status
 ask_start(struct prom_engine *e, char out[PROM_METRIC], struct pmon_err *err)
 {
 	struct prom_queue *q = e->queue;
 	struct pmon_span answer;
 	enum pmon_status status = ask(e, "/metrics", &answer, err);
-	char writes[PROM_METRIC];
 
 	out[0] = '\0';
 	if (status != PMON_OK)
 		return status == PMON_E_FORMAT || status == PMON_E_LIMIT ? PMON_OK : status;
-	find_metric(answer, "\nvm_app_start_timestamp ", out);
-	q->oldest_ms = find_oldest(answer, out);
-	find_metric(
-		answer,
-		"\nvm_http_requests_total{path=\"/api/v1/write\", protocol=\"promremotewrite\"} ",
-		writes);
-	if (!parse_number(writes, &q->writes))
-		q->writes = NAN;
+	read_metrics(q, answer, out);
 	q->asked_100ns = pmon_os_monotonic_100ns();
 	return PMON_OK;
 }
 
+// Sleep for one slice.
+static enum pmon_status
+wait_a_little(struct prom_engine *e, struct pmon_err *err)
+{
+	if (pmon_push_is_cancelled(&e->push.options))
+		return pmon_err_set(
+			err, PMON_E_STATE, 0,
+			"interrupted before VictoriaMetrics had flushed all samples to disk");
+	pmon_os_sleep(SLICE_100NS);
+	return PMON_OK;
+}
+
+// The same, but only once the answer distinguishes this server from one started later. The start
+// time is in whole seconds, so the server must have been up for one second: another one then starts
+// in a later second.
+static enum pmon_status
+identify(struct prom_engine *e, char started[PROM_METRIC], struct pmon_err *err)
+{
+	struct prom_queue *q = e->queue;
+	int64_t begun_100ns = pmon_os_monotonic_100ns();
+	enum pmon_status status = ask_start(e, started, err);
+
+	while (status == PMON_OK && started[0] != '\0' && q->up_s < 1 &&
+	       q->asked_100ns - begun_100ns < YOUNG_100NS) {
+		status = wait_a_little(e, err);
+		if (status == PMON_OK && pmon_os_monotonic_100ns() - q->asked_100ns >= ASK_100NS)
+			status = ask_start(e, started, err);
+	}
+	return status;
+}
+
 // ---- The queue ------------------------------------------------------------------------------
 
-// Let go of the first few.
 static void
 drop_first(struct prom_queue *q, const struct pmon_allocator *allocator, size_t n)
 {
@@ -167,56 +190,35 @@ post_again(struct prom_engine *e, struct pmon_err *err)
 			continue;
 		status = pmon_prom_post(e, q->kept[i].body, q->kept[i].len, err);
 		q->kept[i].taken_100ns = pmon_os_monotonic_100ns();
-		q->n_posted++;
 	}
 	return status;
 }
 
-// The writes that a server that is still the same counts at least. It may not have counted the newest in what
-// it answers.
-static double
-least_writes(const struct prom_queue *q)
-{
-	int64_t newest_100ns = pmon_os_monotonic_100ns() - STALE_100NS;
-	size_t n = q->n_posted;
-
-	for (size_t i = q->n_kept; i > 0 && n > 0; i--)
-		n -= q->kept[i - 1].body != NULL && q->kept[i - 1].taken_100ns > newest_100ns;
-	return q->first_writes + (double)n;
-}
-
-// Is it still the server that took what is kept? If not, that is sent again.
+// Is this still the server that accepted what is kept? If not, resend that.
 static enum pmon_status
 check_server(struct prom_engine *e, struct pmon_err *err)
 {
 	struct prom_queue *q = e->queue;
 	char started[sizeof(q->started)];
-	double least = least_writes(q);
-	enum pmon_status status = ask_start(e, started, err);
-	bool same;
+	enum pmon_status status = identify(e, started, err);
 
 	if (status != PMON_OK)
 		return status;
-	// Something in between does not let us ask: then its word is all there is.
+	// Something in between blocks the question: then being accepted has to be enough.
 	if (started[0] == '\0') {
 		e->settles = false;
 		return PMON_OK;
 	}
-	// The server gives its start in whole seconds: one that was started twice in the same
-	// second is recognized by missing writes.
-	same = strcmp(started, q->started) == 0 && !(q->writes < least);
-	if (same)
+	if (strcmp(started, q->started) == 0)
 		return PMON_OK;
 	memcpy(q->started, started, sizeof(started));
-	q->first_writes = q->writes;
-	q->n_posted = 0;
 	return post_again(e, err);
 }
 
 // ---- What is safe ---------------------------------------------------------------------------
 
-// Write the batches from *at on that are of one log into its ledger. That of the log that is being pushed
-// is in memory.
+// Write the batches from *at on that belong to one log into its ledger. The ledger of the log being
+// pushed is in memory.
 static enum pmon_status
 note_batches(struct prom_engine *e, size_t *at, size_t end, struct pmon_err *err)
 {
@@ -241,9 +243,9 @@ note_batches(struct prom_engine *e, size_t *at, size_t end, struct pmon_err *err
 	return status;
 }
 
-// The first n are safe: the ledgers and the memory of series are to know that, in this order, since what
-// follows on a log counts from where it ended. Without a folder, and of a live source, nobody asks for it
-// again.
+// The first n are safe: record them in the ledgers and the memory of series, in this order, because
+// the next log counts from where this one ended. Without a folder, or for a live source, the
+// samples are not read again.
 static enum pmon_status
 note_safe(struct prom_engine *e, size_t n, struct pmon_err *err)
 {
@@ -265,7 +267,7 @@ note_safe(struct prom_engine *e, size_t n, struct pmon_err *err)
 	return status;
 }
 
-// Let go of what is safe, as the server was the same all the time.
+// Remove what is safe, because the server was the same throughout.
 static enum pmon_status
 drop_safe(struct prom_engine *e, struct pmon_err *err)
 {
@@ -292,17 +294,6 @@ pmon_prom_begin_settling(struct prom_engine *e, struct pmon_err *err)
 
 // ---- Waiting --------------------------------------------------------------------------------
 
-static enum pmon_status
-wait_a_little(struct prom_engine *e, struct pmon_err *err)
-{
-	if (pmon_push_is_cancelled(&e->push.options))
-		return pmon_err_set(err, PMON_E_STATE, 0,
-				    "interrupted before VictoriaMetrics had everything in its "
-				    "files");
-	pmon_os_sleep(SLICE_100NS);
-	return PMON_OK;
-}
-
 static void
 tell_waiting(const struct prom_engine *e)
 {
@@ -312,7 +303,8 @@ tell_waiting(const struct prom_engine *e)
 		n_batches += e->queue->kept[i].body != NULL;
 	if (n_batches > 0)
 		pmon_push_tell(&e->push.options, false,
-			       "waiting some seconds, until VictoriaMetrics has it in its files");
+			       "waiting some seconds until VictoriaMetrics has flushed the samples "
+			       "to disk");
 }
 
 enum pmon_status
@@ -361,8 +353,7 @@ pmon_prom_keep(struct prom_engine *e, struct pmon_err *err)
 	struct prom_kept kept = {.len = e->packed.n,
 				 .log = e->push.log,
 				 .digest = e->push.batch.digest,
-				 .is_noted =
-					 e->push.options.state_dir != NULL && !e->push.info->live,
+				 .is_noted = pmon_prom_is_noted(&e->push),
 				 .taken_100ns = pmon_os_monotonic_100ns()};
 	enum pmon_status status;
 
@@ -375,7 +366,6 @@ pmon_prom_keep(struct prom_engine *e, struct pmon_err *err)
 		pmon_mem_free(e->push.allocator, kept.body, kept.len);
 		return status;
 	}
-	e->queue->n_posted++;
 	return pmon_prom_settle(e, false, err);
 }
 

@@ -1,20 +1,20 @@
-// sink.c - samples into Prometheus and VictoriaMetrics, in batches of remote writes
+// sink.c - send samples to Prometheus and VictoriaMetrics in batches of remote writes
 // SPDX-License-Identifier: MIT
 //
-// Neither server keeps a ledger: it is a file (ledger.h). And counting goes on where earlier logs ended
-// (memory.c), so that what the server has of several logs is one row of numbers.
+// These servers keep no ledger, so it is a file (ledger.h). Counting continues where earlier logs
+// ended (memory.c), so that several logs form one series on the server.
 
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "os/term.h"
+#include "os/clock.h"
 #include "push/prometheus/engine.h"
-#include "query/places.h"
+#include "query/slots.h"
 
 #define BATCH_ROWS     ((size_t)10000)
-#define REMEMBER_100NS (10 * PMON_TIME_PER_SEC) // between memories of a live source
+#define REMEMBER_100NS (10 * PMON_TIME_PER_SEC) // how often a live source's state is saved
 
 // ---- Series ---------------------------------------------------------------------------------
 
@@ -23,14 +23,9 @@ static const struct prom_memory *
 find_memory(const struct prom_engine *e, size_t i)
 {
 	const struct pmon_push_key *key = &e->push.keys.list[i];
-	const struct pmon_series *series = pmon_schema_at(e->push.keys.schema, i);
 	const struct prom_memory *found = pmon_prom_memories_find(&e->queue->carried, key->key);
 
-	if (found == NULL)
-		found = pmon_prom_memories_find(&e->memories, key->key);
-	if (found != NULL || e->old_memories.n == 0)
-		return found;
-	return pmon_prom_memories_find(&e->old_memories, pmon_prom_old_key(series, key->duplicate));
+	return found != NULL ? found : pmon_prom_memories_find(&e->memories, key->key);
 }
 
 static enum pmon_status
@@ -39,6 +34,7 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 	struct prom_engine *e = (struct prom_engine *)push;
 	struct prom_series series = {.first = PMON_TIME_NONE,
 				     .last = PMON_TIME_NONE,
+				     .start_ms = -1,
 				     .last_ms = -1,
 				     .described = -1,
 				     .chain_first = PROM_NO_POINT,
@@ -58,14 +54,14 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 
 // ---- Memory ---------------------------------------------------------------------------------
 
-// Was a sample of this time pushed with an earlier log?
+// Was a sample with this time pushed from an earlier log?
 static bool
 is_known(const struct prom_series *series, pmon_time time)
 {
-	return series->before != NULL && pmon_prom_stretch_has(series->before, time);
+	return series->before != NULL && pmon_prom_interval_has(series->before, time);
 }
 
-// Go on where earlier logs ended, when this log gets past them.
+// Continue where earlier logs ended, once this log gets past them.
 static void
 resume(struct prom_series *series, struct om_track *track, pmon_time time)
 {
@@ -81,7 +77,7 @@ resume(struct prom_series *series, struct om_track *track, pmon_time time)
 	track->pairs = m->pairs;
 }
 
-// Nothing is counted from the newest value of earlier logs to the first of another process.
+// Count nothing between the newest value of earlier logs and the first value of another process.
 static void
 compare_owners(struct prom_series *series, struct om_track *track)
 {
@@ -92,7 +88,7 @@ compare_owners(struct prom_series *series, struct om_track *track)
 		track->begun = false;
 }
 
-// What to remember of a series after this log; false for nothing.
+// What to remember of a series after this log; false if nothing.
 static bool
 remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
 {
@@ -104,7 +100,7 @@ remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
 	    (needs_two && !track->counting && series->before == NULL))
 		return false;
 	*out = series->before != NULL ? *series->before : (struct prom_memory){.n = 0};
-	out->key = e->push.keys.list[id].key; // before may have that of pmon 0.1
+	out->key = e->push.keys.list[id].key;
 	if (series->before == NULL || series->resumed) {
 		out->raw = track->raw;
 		out->owner = series->owner.multi != 0 ? series->owner : out->owner;
@@ -112,11 +108,11 @@ remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
 		out->d = track->d;
 		out->pairs = track->pairs;
 	}
-	pmon_prom_stretch_add(out, (struct prom_stretch){series->first, series->last});
+	pmon_prom_interval_add(out, (struct prom_interval){series->first, series->last});
 	return true;
 }
 
-// Keep what is to be remembered after this log: later, when all of it is safe, or now.
+// Save what to remember after this log: now, or later when all of it is safe.
 static enum pmon_status
 keep_memories(struct prom_engine *e, bool later, struct pmon_err *err)
 {
@@ -178,7 +174,7 @@ note_present(struct prom_engine *e, uint32_t id)
 	return true;
 }
 
-// The row gives no number of its own; that is reported unless it belongs to no sample.
+// The row has no number of its own; report that, unless it belongs to no sample.
 static void
 pass_over(struct prom_engine *e, bool is_told)
 {
@@ -187,14 +183,14 @@ pass_over(struct prom_engine *e, bool is_told)
 	e->push.batch.left_out++;
 }
 
-// Say of a series that it has no value any more, unless that was said.
+// Mark that a series has no value any more, unless that was already done.
 static bool
 mark_stale(struct prom_engine *e, uint32_t id, int64_t ms)
 {
 	struct prom_series *series = &e->series[id];
 	struct prom_number marker = {.ms = ms, .is_stale = true};
 
-	// Before its first point there is nothing to take back, but for what earlier logs had.
+	// Before its first point there is nothing to mark, except for what earlier logs sent.
 	if (series->stale || ms <= series->last_ms || (series->last_ms < 0 && !series->resumed))
 		return true;
 	series->stale = true;
@@ -202,7 +198,7 @@ mark_stale(struct prom_engine *e, uint32_t id, int64_t ms)
 	return add_point(e, id, &marker);
 }
 
-// Count a raw value, and have its numbers sent.
+// Count a raw value, and queue the resulting numbers.
 static bool
 take_value(struct prom_engine *e, uint32_t id, const struct pmon_sample *sample,
 	   const struct pmon_raw *raw)
@@ -224,6 +220,8 @@ take_value(struct prom_engine *e, uint32_t id, const struct pmon_sample *sample,
 		return true;
 	}
 	point.ms = series->last_ms;
+	if (series->start_ms < 0)
+		series->start_ms = point.ms;
 	series->stale = false;
 	e->n_values++;
 	return add_point(e, id, &point);
@@ -255,7 +253,7 @@ take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 	return true;
 }
 
-// Say of series that were there before and are not in this sample that they are gone.
+// Mark series that were present before and are missing in this sample.
 static bool
 mark_absent(struct prom_engine *e, const struct pmon_sample *sample)
 {
@@ -287,8 +285,8 @@ add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
 	(void)rows; // a series has the same points whatever its key
 	if (pmon_om_unix_ms(sample->time) < e->queue->oldest_ms)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "the server would drop samples that are as old as this log: "
-				    "its -retentionPeriod is shorter");
+				    "the server would drop samples as old as this log: its "
+				    "-retentionPeriod is too short");
 	for (size_t i = 0; i < sample->n; i++)
 		if (!take_raw(e, sample, i))
 			return pmon_err_nomem(err);
@@ -299,7 +297,7 @@ add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
 
 // ---- Batches --------------------------------------------------------------------------------
 
-// What earlier pushes have left. It is there before the first series is.
+// Read what earlier pushes left, before any series is added.
 static enum pmon_status
 read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 {
@@ -314,9 +312,6 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = pmon_prom_memories_load(&e->memories, push->allocator, folder, e->url_text,
 						 err);
-	if (status == PMON_OK)
-		status = pmon_prom_memories_load_old(&e->old_memories, push->allocator, folder,
-						     e->url_text, err);
 	return status;
 }
 
@@ -347,7 +342,7 @@ clear_batch(struct pmon_push_sink *push)
 	e->n_points = e->n_touched = e->n_values = 0;
 }
 
-// A live source is sent as it comes; what is remembered of it may be some seconds old.
+// A live source is sent as it comes; its saved state may be some seconds old.
 static enum pmon_status
 flush_log(struct pmon_push_sink *push, bool sync, struct pmon_err *err)
 {
@@ -378,7 +373,7 @@ is_waiting(const void *session)
 	return ((const struct prom_queue *)session)->n_kept > 0;
 }
 
-// The session ends: all that its logs left is to be safe.
+// End the session: make all that its logs left safe.
 static enum pmon_status
 finish_session(struct pmon_push_sink *push, struct pmon_err *err)
 {
@@ -390,12 +385,13 @@ tell_left_out(const struct pmon_push_sink *push)
 {
 	const struct prom_engine *e = (const struct prom_engine *)push;
 
-	pmon_push_tell_count(push, false, e->unwritten,
-			     " raw values have no number of their own: not usable, or of bases and "
-			     "texts");
-	pmon_push_tell_count(push, false, push->counts.repeated,
-			     " values are of times before those of the values before them: they "
-			     "are counted, and not written");
+	pmon_push_tell_count(
+		push, false, e->unwritten,
+		" raw values have no number of their own: they are invalid, or bases or texts");
+	pmon_push_tell_count(
+		push, false, push->counts.repeated,
+		" values are older than the values before them: they are counted, but not written");
+	pmon_push_tell_count(push, true, e->n_rejected, " data points were rejected by the server");
 }
 
 // ---- Beginning and end ----------------------------------------------------------------------
@@ -410,6 +406,12 @@ begin_log(struct pmon_push_sink *push, struct pmon_err *err)
 	return pmon_prom_begin_settling(e, err);
 }
 
+static enum pmon_status
+read_clock(struct pmon_push_sink *push, pmon_time *now, struct pmon_err *err)
+{
+	return pmon_http_clock(((struct prom_engine *)push)->http, now, err);
+}
+
 static void
 close_engine(struct pmon_push_sink *push)
 {
@@ -422,7 +424,6 @@ close_engine(struct pmon_push_sink *push)
 #endif
 	pmon_prom_queue_free(&e->own_queue, allocator);
 	pmon_prom_memories_free(&e->memories, allocator);
-	pmon_prom_memories_free(&e->old_memories, allocator);
 	pmon_om_registry_close(&e->registry);
 	pmon_arena_free(&e->arena);
 	pmon_mem_free(allocator, e->series, e->series_cap * sizeof(*e->series));
@@ -434,26 +435,47 @@ close_engine(struct pmon_push_sink *push)
 	pmon_push_free(push, &e->packed);
 }
 
+static bool
+is_otlp(const char *url)
+{
+	return strncmp(url, "otlp", 4) == 0;
+}
+
+static const struct prom_wire *
+wire_of(const char *url)
+{
+	return is_otlp(url) ? &pmon_prom_otlp : &pmon_prom_remote_write;
+}
+
+static bool
+ends_with(const char *text, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len >= n && memcmp(text + len - n, end, n) == 0;
+}
+
 enum pmon_status
 pmon_prom_target(const char *text, struct pmon_push_url *url, char target[PROM_TARGET_SIZE],
 		 struct pmon_err *err)
 {
 	enum pmon_status status = pmon_push_url_parse(text, url, err);
 	bool is_plain = strncmp(text, "http", 4) == 0;
+	const char *path = wire_of(text)->path;
 	size_t len = strlen(url->path);
 
 	if (status != PMON_OK)
 		return status;
-	if (url->n_hosts != 1)
-		return pmon_err_set(err, PMON_E_ARG, 0, "the URL must name a single host");
 	if (is_plain && len == 0)
 		return pmon_err_set(err, PMON_E_ARG, 0,
 				    "a plain URL must include the remote write path, such as "
 				    "http://HOST:9090/api/v1/write");
 	while (len > 0 && url->path[len - 1] == '/')
 		len--;
+	if (is_plain || ends_with(url->path, len, path))
+		path = "";
 	(void)snprintf(target, PROM_TARGET_SIZE, "/%.*s%s%s", (int)len, url->path,
-		       len > 0 && !is_plain ? "/" : "", is_plain ? "" : "api/v1/write");
+		       len > 0 && path[0] != '\0' ? "/" : "", path);
 	return PMON_OK;
 }
 
@@ -464,6 +486,7 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	enum pmon_status status;
 
 	e->url_text = url;
+	e->wire = wire_of(url);
 	e->queue = push->session != NULL ? push->session : &e->own_queue;
 	if (e->queue->started[0] == '\0')
 		e->queue->oldest_ms = INT64_MIN;
@@ -471,7 +494,7 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	pmon_om_registry_open(&e->registry, NULL, push->allocator);
 	pmon_arena_init(&e->arena, push->allocator);
 	status = pmon_prom_target(url, &e->url, e->target, err);
-	if (status == PMON_OK)
+	if (status == PMON_OK && !is_otlp(url))
 		status = PMON_OS_LOAD(PMON_LIBRARY_SNAPPY, SNAPPY_CALLS, &e->snappy, err);
 	if (status == PMON_OK)
 		status = pmon_http_open(&e->url, push, &e->http, err);
@@ -485,28 +508,23 @@ static const char *const schemes[] = {"prometheus+http",
 				      "http",
 				      "https",
 				      NULL};
+static const char *const otlp_schemes[] = {"otlp+http", "otlp+https", NULL};
+
+#define ENGINE                                                                                     \
+	.size = sizeof(struct prom_engine), .batch_rows = BATCH_ROWS, .open = open_engine,         \
+	.close = close_engine, .begin = begin_log, .read_clock = read_clock,                       \
+	.read_ledger = read_ledger, .add_series = add_series, .add = add_sample,                   \
+	.send = send_batch, .clear = clear_batch, .flush = flush_log, .finish = finish_log,        \
+	.session_size = sizeof(struct prom_queue), .session_free = pmon_prom_queue_free,           \
+	.session_is_open = is_waiting, .session_finish = finish_session, .tell = tell_left_out,    \
+	.describe = pmon_prom_describe
 
 const struct pmon_push_engine pmon_push_prometheus = {
 	.schemes = schemes,
-	.size = sizeof(struct prom_engine),
-	.batch_rows = BATCH_ROWS,
-	.open = open_engine,
-	.close = close_engine,
-	.begin = begin_log,
-	.read_ledger = read_ledger,
-	.add_series = add_series,
-	.add = add_sample,
-	.send = send_batch,
-	.clear = clear_batch,
-	.flush = flush_log,
-	.finish = finish_log,
-	.session_size = sizeof(struct prom_queue),
-	.session_free = pmon_prom_queue_free,
-	.session_is_open = is_waiting,
-	.session_finish = finish_session,
-	.tell = tell_left_out,
-	.describe = pmon_prom_describe,
+	ENGINE,
 #ifdef PMON_WITH_JSON
 	.query = &pmon_prom_query,
 #endif
 };
+
+const struct pmon_push_engine pmon_push_otlp = {.schemes = otlp_schemes, ENGINE};

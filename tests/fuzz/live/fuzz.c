@@ -18,7 +18,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 static char root[] = "/tmp/pmon-fuzz-XXXXXX";
 
-// What the trees hold apart from the file that is made up.
+// The trees without the invented file.
 static const struct {
 	const char *path;
 	const char *text;
@@ -126,11 +126,12 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-// All samples with everything asked for, summed up.
+// Read all samples with everything requested, and add them up.
 static void
 play(void)
 {
-	struct pmon_live_options options = {.replay = root, .everything = true};
+	struct pmon_live_options options = {
+		.size = sizeof(options), .replay = root, .everything = true};
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;
 	struct pmon_source *source;

@@ -1,7 +1,7 @@
 // fuzz.c - libFuzzer target: a log for the page, and requests of its API
 // SPDX-License-Identifier: MIT
 //
-// The log is read as pmon view reads it; then each endpoint is asked as often as the choices say.
+// The log is read as in pmon view; then each endpoint is requested as often as the choices say.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,9 +117,10 @@ static void
 show(const struct fuzz_input *input, struct view *view)
 {
 	static const char *const files[] = {"log"};
-	struct pmon_log_options options = {.notice = note, .notice_ctx = view};
+	struct pmon_log_options options = {
+		.size = sizeof(options), .notice = note, .notice_ctx = view};
 	struct set_plan plans[2] = {{.files = files, .n_files = 1}};
-	struct pmon_calc_options calc = {0};
+	struct pmon_calc_options calc = {.size = sizeof(calc)};
 	struct pmon_file *file;
 	struct pmon_err err;
 

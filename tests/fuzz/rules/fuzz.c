@@ -1,7 +1,7 @@
 // fuzz.c - libFuzzer target: any bytes as rules
 // SPDX-License-Identifier: MIT
 //
-// What is refused has a place within the text, and a reason; what is taken is complete.
+// A rejected text has a position within it, and a reason; an accepted one is complete.
 
 #include <stdlib.h>
 

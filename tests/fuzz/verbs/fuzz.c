@@ -1,8 +1,9 @@
-// fuzz.c - libFuzzer target: a log given to a verb of the command, with options
+// fuzz.c - libFuzzer target: run a verb of the command on a log, with options
 // SPDX-License-Identifier: MIT
 //
-// The command runs in this process, from its command line to the last byte that it prints. Beyond not
-// crashing and ending: it does what its exit status says, JSON is JSON, what it wrote it reads again.
+// The command runs in this process, from its command line to the last byte of output. Besides not
+// crashing or hanging, it must do what its exit status says, its JSON must be valid, and it must be
+// able to read what it wrote.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/input/notices.h"
-#include "cli/output/say.h"
+#include "shell/input/notices.h"
+#include "shell/output/say.h"
 #include "fuzz_input.h"
 
 #define MAX_WORDS 48
@@ -21,7 +22,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-int pmon_main(int argc, char **argv); // cli/main.c
+int pmon_main(int argc, char **argv); // verbs/main.c
 
 static const char *const verbs[] = {"info",  "list",   "stats", "values", "raw",     "explain",
 				    "chart", "report", "rules", "relog",  "relog",   "relog",
@@ -72,7 +73,7 @@ static const char *const thresholds[] = {NULL, "20ms", "80%", "10MB", "1e300"};
 static const char *const pictures[] = {NULL,          NULL,          "-",
 				       "picture.svg", "picture.png", "picture.pdf"};
 static const char *const encodings[] = {NULL, NULL, NULL, "CP1252", "SHIFT_JIS", "UTF-16LE"};
-// Names and endings of what relog writes.
+// The names and extensions of relog's output formats.
 static const char *const outputs[][2] = {{"BIN", "blg"},     {"CSV", "csv"},
 					 {"TSV", "tsv"},     {"SQL", "sqlite"},
 					 {"JSONL", "jsonl"}, {"OPENMETRICS", "om"}};
@@ -248,8 +249,8 @@ asked_for_json(const struct command *command)
 	return false;
 }
 
-// What the command wrote of a whole log it reads without a complaint. JSON lines without a sample are an
-// empty file, which is not a log.
+// The command must read what it wrote from a whole log without complaint. JSON lines without
+// samples are an empty file, which is not a log.
 static void
 check_written(const struct fuzz_input *in)
 {
@@ -283,7 +284,7 @@ check(const struct fuzz_input *in, const struct command *command, int status)
 		check_written(in);
 }
 
-// PMON_FUZZ_SHOW=1: the command line, for who looks into an input that failed.
+// PMON_FUZZ_SHOW=1: print the command line, to investigate an input that failed.
 static void
 show(const struct command *command)
 {

@@ -1,0 +1,27 @@
+# wasi.cmake - the toolchain of tools/wasm: Debian's clang with wasi-libc, and the libraries of tools/libraries
+
+list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR}) # Platform/WASI.cmake
+set(CMAKE_SYSTEM_NAME WASI)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
+set(CMAKE_AR llvm-ar)
+set(CMAKE_RANLIB llvm-ranlib)
+# Headers of this machine lie beside those of wasi-libc, so only the folder of the latter is named.
+set(wasi_emulated SIGNAL MMAN GETPID PROCESS_CLOCKS)
+set(CMAKE_C_FLAGS_INIT "-nostdlibinc -isystem /usr/include/wasm32-wasi -mbulk-memory -msign-ext -mnontrapping-fptoint -ftls-model=local-exec")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wno-unused-command-line-argument -O0 -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=1048576")
+foreach(name IN LISTS wasi_emulated)
+    string(TOLOWER ${name} library)
+    string(REPLACE "_" "-" library ${library})
+    string(APPEND CMAKE_C_FLAGS_INIT " -D_WASI_EMULATED_${name}")
+    string(APPEND CMAKE_C_STANDARD_LIBRARIES_INIT " -lwasi-emulated-${library}")
+endforeach()
+set(libraries ${CMAKE_CURRENT_LIST_DIR}/../build-wasm/libraries)
+set(CMAKE_FIND_ROOT_PATH ${libraries})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+unset(ENV{PKG_CONFIG_PATH})
+set(ENV{PKG_CONFIG_LIBDIR} ${libraries}/lib/pkgconfig)

@@ -1,0 +1,3 @@
+DROP INDEX CounterData_key;
+DROP INDEX CounterData_sample;
+DROP INDEX pmon_series_path;

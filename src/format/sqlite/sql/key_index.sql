@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX CounterData_key ON CounterData (CounterID, RecordIndex, GUID);

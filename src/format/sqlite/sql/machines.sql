@@ -1,0 +1,3 @@
+CREATE TABLE pmon_machine (
+ name text PRIMARY KEY NOT NULL,
+ id text NOT NULL) WITHOUT ROWID

@@ -1,0 +1,434 @@
+// health.c - pmon health: what was wrong, according to rules
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "shell/args/groups.h"
+#include "shell/args/verb.h"
+#include "shell/input/judged_json.h"
+#include "shell/input/rules_file.h"
+#include "shell/output/episode.h"
+#include "shell/output/out.h"
+#include "shell/output/say.h"
+#include "verbs/health/incidents.h"
+
+// Options of pmon health only.
+struct health_options {
+	bool all;
+};
+
+static const struct out_column columns[] = {
+	{"rule", NULL, 0, OUT_LEFT},      {"pack", NULL, 0, OUT_LEFT},
+	{"severity", NULL, 0, OUT_LEFT},  EPISODE_COLUMNS,
+	{"episodes", NULL, 0, OUT_RIGHT}, EPISODE_MORE,
+	{"text", NULL, 0, OUT_LEFT},      {"advice", NULL, 0, OUT_LEFT},
+	{"sources", NULL, 0, OUT_LEFT},   EPISODE_LIMIT,
+};
+
+static const struct out_column text_columns[] = {
+	{"severity", "Severity", 0, OUT_LEFT},
+	{"rule", "Rule", 0, OUT_LEFT},
+	{"limit", "Limit", 0, OUT_LEFT},
+	{"average", "Average", 0, OUT_RIGHT},
+	{"worst", "Worst", 0, OUT_RIGHT},
+	{"from", "From", 0, OUT_LEFT},
+	{"to", "To", 0, OUT_LEFT},
+	{"length", "Length", 0, OUT_RIGHT},
+	{"episodes", "Episodes", 0, OUT_RIGHT},
+	{"path", "Counter", 0, OUT_LEFT},
+	{"who", "Busiest", 0, OUT_LEFT},
+};
+
+#define N_COLUMNS      (sizeof(columns) / sizeof(columns[0]))
+#define N_TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
+
+#define REASON 256
+
+static const char *const severities[RULES_LEVELS] = {"warning", "critical"};
+
+// ---- Texts of rules -------------------------------------------------------------------------
+
+static void
+add_lines(struct pmon_text *t, const void *lines)
+{
+	const struct rules_lines *from = lines;
+
+	for (size_t i = 0; i < from->n; i++) {
+		pmon_text_str(t, i > 0 ? " " : "");
+		pmon_text_span(t, from->list[i]);
+	}
+}
+
+// All sources of a rule, each followed by its link.
+static void
+add_sources(struct pmon_text *t, const void *rule)
+{
+	const struct rules_rule *from = rule;
+
+	for (size_t i = 0; i < from->n_sources; i++) {
+		pmon_text_str(t, i > 0 ? "; " : "");
+		add_lines(t, &from->sources[i].texts);
+		pmon_text_str(t, from->sources[i].link.len > 0 ? " " : "");
+		pmon_text_span(t, from->sources[i].link);
+	}
+}
+
+// Run add() and return its text, which the caller frees; NULL if out of memory.
+static char *
+text_of(void (*add)(struct pmon_text *t, const void *what), const void *what)
+{
+	struct pmon_text t = pmon_text_init(NULL, 0);
+	char *text;
+
+	add(&t, what);
+	text = malloc(t.len + 1);
+	if (text == NULL)
+		return NULL;
+	t = pmon_text_init(text, t.len + 1);
+	add(&t, what);
+	return text;
+}
+
+// ---- Text and CSV ---------------------------------------------------------------------------
+
+static void
+put_text_row(struct out *out, const struct judged *j, const struct rules_finding *f, bool with_who)
+{
+	const struct rules_episode *e = f->gravest;
+
+	out_str(out, severities[e->level]);
+	out_text(out, e->rule->name);
+	out_limit(out, e);
+	out_average(out, e);
+	out_worst(out, e);
+	out_seconds(out, e->from, j->spans_days);
+	out_seconds(out, e->to, j->spans_days);
+	out_length(out, e->length_100ns);
+	out_u64(out, f->episodes);
+	out_text(out, naming_path(&j->logs.naming, e->series));
+	if (with_who)
+		out_busiest(out, e);
+}
+
+static void
+put_row(struct out *out, const struct rules_finding *f)
+{
+	char *texts[] = {text_of(add_lines, &f->rule->texts), text_of(add_lines, &f->rule->advice),
+			 text_of(add_sources, f->rule)};
+
+	out_text(out, f->rule->name);
+	out_text(out, f->rule->pack);
+	out_str(out, severities[f->level]);
+	out_episode(out, f->gravest);
+	out_u64(out, f->episodes);
+	out_more(out, f->gravest);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		out_str(out, texts[i] != NULL ? texts[i] : "");
+		free(texts[i]);
+	}
+	out_limit_value(out, f->gravest);
+}
+
+static int
+print_table(const struct judged *j)
+{
+	bool as_text = out_is_for_people(j->args->format);
+	bool with_who = false;
+	struct out out;
+
+	if (as_text && j->n_findings == 0)
+		return EXIT_DONE;
+	for (size_t i = 0; i < j->n_findings; i++)
+		with_who = with_who || j->findings[i].gravest->n_who > 0;
+	out_begin(&out, stdout, j->args->format, "findings", as_text ? text_columns : columns,
+		  as_text ? N_TEXT_COLUMNS - !with_who : N_COLUMNS, &j->logs.clock);
+	for (size_t i = 0; i < j->n_findings; i++)
+		if (as_text)
+			put_text_row(&out, j, &j->findings[i], with_who);
+		else
+			put_row(&out, &j->findings[i]);
+	return out_end(&out);
+}
+
+static void
+print_lines(const char *before, const struct rules_lines *lines)
+{
+	for (size_t i = 0; i < lines->n; i++) {
+		fputs(before, stdout);
+		out_clean(stdout, lines->list[i]);
+	}
+}
+
+static void
+print_source(const struct rules_source *source)
+{
+	fputs("\n  Source:", stdout);
+	print_lines(" ", &source->texts);
+	if (source->link.len == 0)
+		return;
+	fputs("\n  ", stdout);
+	out_clean(stdout, source->link);
+}
+
+static bool
+is_listed(const struct judged *j, const struct rules_rule *rule, bool lists_all)
+{
+	for (size_t i = 0; lists_all && i < j->n_findings; i++)
+		if (j->findings[i].rule == rule)
+			return true;
+	for (size_t i = 0; i < j->incidents.n_evidence; i++) {
+		const struct rules_finding *f = j->incidents.evidence[i].finding;
+
+		if (f != NULL && f->rule == rule)
+			return true;
+	}
+	return false;
+}
+
+// Print what each rule that is a part of an incident means, what to do, and its sources, once per rule; with lists_all
+// of every rule that was crossed.
+static void
+print_texts(const struct judged *j, bool lists_all)
+{
+	for (size_t i = 0; i < j->rules.n; i++) {
+		const struct rules_rule *rule = &j->rules.list[i];
+
+		if (!is_listed(j, rule, lists_all))
+			continue;
+		putchar('\n');
+		out_clean(stdout, rule->name);
+		putchar(':');
+		print_lines(" ", &rule->texts);
+		print_lines(" ", &rule->advice);
+		for (size_t k = 0; k < rule->n_sources; k++)
+			print_source(&rule->sources[k]);
+		putchar('\n');
+	}
+}
+
+// ---- Rules without a finding ----------------------------------------------------------------
+
+// What begins an item of a list, and what ends its title.
+static const char *
+item_of(const struct judged *j)
+{
+	return j->args->format == OUT_MARKDOWN ? "- " : "  ";
+}
+
+static const char *
+end_of_title(const struct judged *j)
+{
+	return j->args->format == OUT_MARKDOWN ? ":\n\n" : ":\n";
+}
+
+static void
+print_rule(const struct judged *j, size_t rule, size_t machine, bool with_reason)
+{
+	const struct rules_rule *r = &j->rules.list[rule];
+	bool is_pack = judged_lacks_pack(j, rule, machine);
+	char reason[REASON];
+	struct pmon_text t = pmon_text_init(reason, sizeof(reason));
+
+	fputs(item_of(j), stdout);
+	fputs(is_pack ? "pack " : "", stdout);
+	out_clean(stdout, is_pack ? r->pack : r->name);
+	if (rules_judge_machines(j->judge) > 1) {
+		fputs(" (", stdout);
+		out_clean(stdout, rules_judge_machine(j->judge, machine));
+		putchar(')');
+	}
+	judged_put_reason(j, &t, rule, machine);
+	if (with_reason)
+		printf(": %s", reason);
+	putchar('\n');
+}
+
+// Print the rules that count the same way, separated from previous output by an empty line.
+static void
+print_others(const struct judged *j, enum judged_as as, bool *is_first)
+{
+	static const char *const titles[] = {
+		[JUDGED_WITHIN] = "Within their limits",
+		[JUDGED_BEYOND] = "Beyond the limit throughout, but too short for the rule",
+		[JUDGED_NOT] = "Not judged",
+	};
+	bool is_titled = false;
+
+	for (size_t m = 0; m < rules_judge_machines(j->judge); m++)
+		for (size_t i = 0; i < j->rules.n; i++) {
+			if (judged_as(j, i, m) != as)
+				continue;
+			if (!is_titled)
+				printf("%s%s%s", *is_first ? "" : "\n", titles[as],
+				       end_of_title(j));
+			is_titled = true;
+			*is_first = false;
+			print_rule(j, i, m, as == JUDGED_NOT);
+		}
+}
+
+static void
+print_summary(const struct judged *j, bool lists_all, bool is_first)
+{
+	size_t warnings = incidents_count(&j->incidents, INCIDENT_WARNING);
+
+	printf("%s%zu critical, %zu warning%s; %zu limit%s crossed; %zu rule%s within the limits; ",
+	       is_first ? "" : "\n", incidents_count(&j->incidents, INCIDENT_CRITICAL), warnings,
+	       pmon_text_word(warnings, "", "s"), j->n_findings,
+	       pmon_text_word(j->n_findings, "", "s"), j->within,
+	       pmon_text_word(j->within, "", "s"));
+	if (j->beyond > 0)
+		printf("%zu beyond the limit throughout, but too short for the rule; ", j->beyond);
+	printf("%zu not judged%s\n", j->not_judged,
+	       j->n_findings + j->not_judged > 0 && !lists_all ? " (--all lists them)" : "");
+}
+
+// Every limit that was crossed, also where that is usual.
+static int
+print_crossed(const struct judged *j, bool *is_first)
+{
+	if (j->n_findings == 0)
+		return EXIT_DONE;
+	printf("%sLimits that were crossed%s", *is_first ? "" : "\n", end_of_title(j));
+	*is_first = false;
+	return print_table(j);
+}
+
+static int
+print_text(const struct judged *j)
+{
+	bool lists_all = OWN_OPTIONS(health, j->args)->all;
+	bool any = false;
+	bool is_first;
+	int status;
+
+	logs_print_heading(&j->logs);
+	status = health_incidents(j, j->args->format, &any);
+	is_first = !any;
+	if (status == EXIT_DONE && lists_all)
+		status = print_crossed(j, &is_first);
+	if (status != EXIT_DONE)
+		return status;
+	print_texts(j, lists_all);
+	print_others(j, JUDGED_BEYOND, &is_first);
+	if (lists_all) {
+		print_others(j, JUDGED_WITHIN, &is_first);
+		print_others(j, JUDGED_NOT, &is_first);
+	}
+	print_summary(j, lists_all, is_first);
+	return EXIT_DONE;
+}
+
+// ---- The verb -------------------------------------------------------------------------------
+
+static int
+print_json(const struct judged *j)
+{
+	struct json json = {.stream = stdout};
+
+	if (!judged_json(&json, j, &(struct judged_numbers){.of = NULL}))
+		return say(EXIT_FAILED, "not enough memory");
+	putchar('\n');
+	return EXIT_DONE;
+}
+
+static int
+print_all(const struct judged *j)
+{
+	switch (j->args->format) {
+	case OUT_JSON:
+		return print_json(j);
+	case OUT_CSV:
+		return print_table(j);
+	case OUT_TEXT:
+	case OUT_MARKDOWN:
+		break;
+	}
+	return print_text(j);
+}
+
+// CSV has rows only for findings.
+static void
+say_beyond(const struct judged *j)
+{
+	char text[1024];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	if (j->args->format != OUT_CSV || j->beyond == 0)
+		return;
+	judged_put_beyond(j, &t);
+	say(0, RULES_ALL_BEYOND ": %s", text);
+}
+
+static void
+say_from_queue(const struct judged *j)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->n_findings; i++)
+		n += j->findings[i].gravest->from_queue;
+	episode_say_from_queue(n);
+}
+
+static int
+health_run(const struct args *args)
+{
+	struct judged j = {.only_values = true,
+			   .finds_incidents = true,
+			   .may_lack = true}; // few logs have the counters of all rules
+	int status = rules_load(args, &j.rules);
+
+	if (status == EXIT_DONE)
+		status = judged_ask(&j, args);
+	if (status == EXIT_DONE)
+		status = judged_read(&j, args->format == OUT_JSON);
+	if (status == EXIT_DONE)
+		status = judged_rank(&j);
+	if (status == EXIT_DONE) {
+		logs_hide_machine(&j.logs);
+		status = print_all(&j);
+		say_beyond(&j);
+		say_from_queue(&j);
+	}
+	return judged_close(&j, judged_fail(&j, status));
+}
+
+// ---- The verb -----------------------------------------------------------------------------------
+
+static const struct option options[] = {
+	GROUP(options_window),
+	GROUP(options_rules),
+	OPTION(FLAG, health, all, "--all", NULL, NULL,
+	       "also list each limit that was crossed, the rules that were within their limits, "
+	       "and those that could not be judged"),
+	GROUP(options_any_format),
+	GROUP(options_fail_on),
+	GROUP(options_digits),
+	GROUP(options_read),
+	GROUP(options_live),
+	GROUP(options_identity),
+	GROUP(options_table),
+	OPTION_END,
+};
+
+const struct verb verb_health = {
+	.name = "health",
+	.operands = "[FILE...]",
+	.summary = "find what was wrong, when, how bad, and who did it",
+	.details = "Compares each counter with its usual level in the log, and with rules whose "
+		   "limits\nare published. What was unusual or beyond a limit at the same time is "
+		   "one incident,\nthe gravest first, with the processes that used more than "
+		   "usual. --all lists every\nlimit that was crossed. A rule can be judged only "
+		   "if the log has its counters; the\nlast line shows how many could "
+		   "not.\n\nExamples:\n  pmon health server.blg\n  pmon health --all "
+		   "--from 10:30 server.blg\n  pmon health --pack sqlserver server.blg\n  pmon "
+		   "health --rules ours.rules --format json server.blg\n  pmon health --duration "
+		   "10m                 this machine, for ten minutes\n",
+	.options = options,
+	.own_size = sizeof(struct health_options),
+	.run = health_run,
+	.live = LIVE_MINUTE,
+	.traits = VERB_BY_PROCESS,
+};

@@ -1,0 +1,248 @@
+// incidents.c - what was wrong: the incidents of the logs, and of the baseline
+// SPDX-License-Identifier: MIT
+
+#include <stdio.h>
+
+#include "verbs/report/report.h"
+#include "base/text.h"
+#include "shell/output/sentences.h"
+
+#define TEXT     1024
+#define EVIDENCE 6 // lines of an incident
+
+static const char *const badges[INCIDENT_SEVERITIES] = {"Note", "Warning", "Critical"};
+
+static void
+put_machine(const struct report *r, struct html *html, struct pmon_span machine)
+{
+	if (!r->two_machines || machine.len == 0)
+		return;
+	html_text(html, machine);
+	html_markup(html, ": ");
+}
+
+// ---- A row ----------------------------------------------------------------------------------
+
+// The number of the card of a rule's finding that is part of the incident; false: there is none.
+static bool
+has_card(const struct report *r, const struct incident *incident, size_t *number)
+{
+	const struct evidence *list = &r->ranked.incidents.evidence[incident->first];
+
+	*number = 0;
+	for (size_t i = 0; i < r->n_cards; i += report_group(r, i), ++*number)
+		for (size_t k = 0; k < incident->n; k++)
+			if (list[k].finding != NULL && list[k].finding->rule == r->cards[i]->rule &&
+			    list[k].finding->level == r->cards[i]->level)
+				return true;
+	return false;
+}
+
+static void
+put_line(struct html *html, const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	html_markup(html, "<br><span class=\"i\">");
+	html_str(html, text);
+	html_markup(html, "</span>");
+}
+
+// Who rose, and the other evidence, each in a line.
+static void
+put_evidence(struct html *html, const struct incidents *all, const struct incident *incident)
+{
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+	size_t n = 0;
+
+	incident_put_who(&t, incident);
+	put_line(html, t.len > 0 ? text : "");
+	t = pmon_text_init(text, sizeof(text));
+	for (size_t i = 0; n < EVIDENCE && incident_put_evidence(&t, all, incident, i); i++) {
+		n += t.len > 0;
+		put_line(html, t.len > 0 ? text : "");
+		t = pmon_text_init(text, sizeof(text));
+	}
+}
+
+static void
+put_bar(const struct report *r, struct html *html, const char *class, pmon_time from, pmon_time to)
+{
+	html_format(html,
+		    "<span class=\"lane\"><span class=\"%s\" data-from=\"%.0f\" data-to=\"%.0f\" "
+		    "style=\"left:min(%.3f%%,100%% - 2px);width:%.3f%%\"></span></span>",
+		    class, report_ms(from), report_ms(to), report_percent(r, from),
+		    report_percent(r, to) - report_percent(r, from));
+}
+
+static void
+put_times(const struct report *r, struct html *html, pmon_time from, pmon_time to)
+{
+	html_markup(html, "</td><td>");
+	report_time(r, html, from);
+	html_markup(html, "</td><td class=\"n\">");
+	report_length(html, to - from);
+	html_markup(html, "</td></tr>\n");
+}
+
+static void
+put_incident(const struct report *r, struct html *html, const struct incident *incident)
+{
+	const struct incidents *all = &r->ranked.incidents;
+	const char *class = incident_severity_name(incident->severity);
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+	size_t number;
+	bool links = has_card(r, incident, &number);
+
+	html_format(html, "<tr class=\"%s\"><th scope=\"row\"><span class=\"badge\">%s</span> ",
+		    class, badges[incident->severity]);
+	if (links)
+		html_format(html, "<a href=\"#finding-%zu\">", number);
+	put_machine(r, html, incident->head->series->path.machine);
+	incident_put_headline(&t, all, incident);
+	html_str(html, text);
+	html_markup(html, links ? "</a>" : "");
+	put_evidence(html, all, incident);
+	html_markup(html, "</th><td>");
+	put_bar(r, html, class, incident->from, incident->to);
+	put_times(r, html, incident->from, incident->to);
+}
+
+static void
+put_event(const struct report *r, struct html *html, const struct event *event)
+{
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	html_markup(html,
+		    "<tr class=\"note\"><th scope=\"row\"><span class=\"badge\">Event</span> ");
+	put_machine(r, html, event->machine);
+	event_put(&t, event);
+	html_str(html, text);
+	html_markup(html, "</th><td>");
+	put_bar(r, html, "note", event->from, event->to);
+	put_times(r, html, event->from, event->to);
+}
+
+// ---- The section ----------------------------------------------------------------------------
+
+static void
+put_table(const struct report *r, struct html *html)
+{
+	const struct incidents *all = &r->ranked.incidents;
+	const struct events *events = &all->tracks.events;
+	size_t n = all->n < REPORT_LANES ? all->n : REPORT_LANES;
+
+	html_markup(html, "<div class=\"scroll\" tabindex=\"0\"><table "
+			  "class=\"incidents\"><thead><tr><th scope=\"col\">Incident, most severe "
+			  "first</th><th scope=\"col\"><span class=\"ends\"><span>");
+	report_time(r, html, r->from);
+	html_markup(html, "</span><span>");
+	report_time(r, html, r->to);
+	html_markup(html, "</span></span></th><th scope=\"col\">From</th>"
+			  "<th scope=\"col\" class=\"n\">for</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < n; i++)
+		put_incident(r, html, &all->list[i]);
+	for (size_t i = 0; i < events->n; i++)
+		put_event(r, html, &events->list[i]);
+	html_markup(html, "</tbody></table></div>\n");
+	if (all->n > n)
+		html_format(html, "<p class=\"more\">and %zu more, which pmon health lists</p>\n",
+			    all->n - n);
+}
+
+void
+report_incidents(const struct report *r, struct html *html)
+{
+	const struct incidents *all = &r->ranked.incidents;
+
+	html_markup(html, "<section id=\"incidents\"><h2>Incidents</h2>\n");
+	if (all->n + all->tracks.events.n > 0)
+		put_table(r, html);
+	else
+		html_markup(html, "<p class=\"calm\">Nothing was unusual.</p>\n");
+	html_markup(html, "</section>\n");
+}
+
+static void
+put_number_of(struct pmon_text *t, size_t n, const char *what)
+{
+	char number[DRAW_NUMBER];
+
+	(void)draw_whole(n, number, sizeof(number));
+	pmon_text_str(t, number);
+	pmon_text_char(t, ' ');
+	pmon_text_str(t, what);
+	pmon_text_str(t, pmon_text_word(n, "", "s"));
+}
+
+// "1 critical incident, 2 warnings and 1 note"
+static void
+put_counts(struct pmon_text *t, const struct incidents *incidents)
+{
+	static const char *const words[] = {"critical incident", "warning", "note"};
+	size_t n[] = {incidents_count(incidents, INCIDENT_CRITICAL),
+		      incidents_count(incidents, INCIDENT_WARNING),
+		      incidents_count(incidents, INCIDENT_NOTE)};
+	size_t left = 0;
+
+	for (size_t i = 0; i < sizeof(n) / sizeof(n[0]); i++)
+		left += n[i] > 0;
+	for (size_t i = 0; i < sizeof(n) / sizeof(n[0]); i++) {
+		if (n[i] == 0)
+			continue;
+		put_number_of(t, n[i], words[i]);
+		left--;
+		pmon_text_str(t, left > 1 ? ", " : left > 0 ? " and " : "");
+	}
+}
+
+void
+report_summarize_incidents(const struct report *r, struct html *html)
+{
+	const struct incidents *all = &r->ranked.incidents;
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	put_counts(&t, all);
+	pmon_text_str(&t, all->n > 1 ? ". The gravest: " : ": ");
+	html_str(html, text);
+	put_machine(r, html, all->list[0].head->series->path.machine);
+	t = pmon_text_init(text, sizeof(text));
+	incident_put_headline(&t, all, all->list);
+	html_str(html, text);
+	html_markup(html, " from ");
+	report_time(r, html, all->list[0].from);
+	html_markup(html, " for ");
+	report_length(html, all->list[0].length_100ns);
+	html_markup(html, ". ");
+}
+
+void
+report_baseline_incidents(const struct incidents *incidents, struct html *html)
+{
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	html_markup(html, "<p>Incidents of the baseline: ");
+	if (incidents->n == 0)
+		pmon_text_str(&t, "none");
+	put_counts(&t, incidents);
+	html_str(html, text);
+	html_markup(html, ".</p>\n");
+	if (incidents->n == 0)
+		return;
+	html_markup(html, "<ul>\n");
+	for (size_t i = 0; i < incidents->n && i < REPORT_DIFFERENCES; i++) {
+		t = pmon_text_init(text, sizeof(text));
+		pmon_text_str(&t, incident_severity_name(incidents->list[i].severity));
+		pmon_text_str(&t, ": ");
+		incident_put_headline(&t, incidents, &incidents->list[i]);
+		html_markup(html, "<li>");
+		html_str(html, text);
+		html_markup(html, "</li>\n");
+	}
+	html_markup(html, "</ul>\n");
+}

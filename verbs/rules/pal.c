@@ -1,0 +1,239 @@
+// pal.c - read threshold files of PAL with expat
+// SPDX-License-Identifier: MIT
+
+#include "verbs/rules/pal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "shell/output/say.h"
+
+#if defined(PMON_WITH_EXPAT)
+
+#include <expat.h>
+
+#include "os/library.h"
+
+// Expat 2.9 deprecates GetCurrentLineNumber in favor of a function that older libraries lack.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define EXPAT_CALLS(CALL)                                                                          \
+	CALL(XML_, ParserCreate)                                                                   \
+	CALL(XML_, ParserFree)                                                                     \
+	CALL(XML_, SetUserData)                                                                    \
+	CALL(XML_, SetElementHandler)                                                              \
+	CALL(XML_, SetCharacterDataHandler)                                                        \
+	CALL(XML_, SetStartDoctypeDeclHandler)                                                     \
+	CALL(XML_, Parse)                                                                          \
+	CALL(XML_, StopParser)                                                                     \
+	CALL(XML_, GetErrorCode)                                                                   \
+	CALL(XML_, ErrorString)                                                                    \
+	CALL(XML_, GetCurrentLineNumber)
+
+static struct expat_calls {
+	EXPAT_CALLS(PMON_OS_CALL)
+} expat;
+
+struct reading {
+	XML_Parser parser;
+	struct pal_threshold threshold; // the current one, and its analysis
+	struct pal_file file;
+	size_t code_len;
+	bool in_threshold;
+	bool in_code;
+	const char *fault; // why the parser was stopped
+	pal_fn *each;
+	void *ctx;
+};
+
+static void
+stop(struct reading *r, const char *fault)
+{
+	if (r->fault == NULL)
+		r->fault = fault;
+	(void)expat.StopParser(r->parser, XML_FALSE);
+}
+
+// Copy an attribute, truncated to the buffer; empty if it is missing.
+static void
+copy_attribute(char *out, size_t size, const char *const *attributes, const char *name)
+{
+	out[0] = '\0';
+	for (; attributes[0] != NULL; attributes += 2)
+		if (strcmp(attributes[0], name) == 0 && strlen(attributes[1]) < size)
+			strcpy(out, attributes[1]);
+}
+
+static bool
+says(const char *const *attributes, const char *name, const char *value)
+{
+	char text[64];
+
+	copy_attribute(text, sizeof(text), attributes, name);
+	return strcasecmp(text, value) == 0;
+}
+
+static void
+begin_source(struct reading *r, const char *const *attributes)
+{
+	struct pal_threshold *t = &r->threshold;
+	struct pal_source *source;
+
+	if (t->n_sources == PAL_SOURCES) {
+		stop(r, "more than 64 data sources in one analysis");
+		return;
+	}
+	source = &t->sources[t->n_sources++];
+	source->n_excepts = 0;
+	source->is_generated = says(attributes, "TYPE", "Generated");
+	copy_attribute(source->variable, sizeof(source->variable), attributes, "COLLECTIONVARNAME");
+	copy_attribute(source->path, sizeof(source->path), attributes, "EXPRESSIONPATH");
+}
+
+static void
+begin_except(struct reading *r, const char *const *attributes)
+{
+	struct pal_source *source = &r->threshold.sources[r->threshold.n_sources - 1];
+
+	if (r->threshold.n_sources == 0 || source->n_excepts == PAL_EXCEPTS)
+		return;
+	copy_attribute(source->excepts[source->n_excepts++], PAL_NAME, attributes, "INSTANCE");
+}
+
+static void
+begin_element(void *ctx, const XML_Char *name, const XML_Char **attributes_in)
+{
+	const char *const *attributes = (const char *const *)attributes_in;
+	struct reading *r = ctx;
+	struct pal_threshold *t = &r->threshold;
+
+	if (strcmp(name, "PAL") == 0) {
+		copy_attribute(r->file.name, PAL_NAME, attributes, "NAME");
+		copy_attribute(r->file.version, PAL_NAME, attributes, "VERSION");
+		copy_attribute(r->file.owners, PAL_NAME, attributes, "CONTENTOWNERS");
+		r->file.is_pal = true;
+	} else if (strcmp(name, "ANALYSIS") == 0) {
+		copy_attribute(t->analysis, PAL_NAME, attributes, "NAME");
+		t->is_off = says(attributes, "ENABLED", "False");
+		t->n_sources = 0;
+	} else if (strcmp(name, "DATASOURCE") == 0) {
+		begin_source(r, attributes);
+	} else if (strcmp(name, "EXCLUDE") == 0) {
+		begin_except(r, attributes);
+	} else if (strcmp(name, "THRESHOLD") == 0) {
+		copy_attribute(t->name, PAL_NAME, attributes, "NAME");
+		copy_attribute(t->condition, PAL_NAME, attributes, "CONDITION");
+		t->code[0] = '\0';
+		r->code_len = 0;
+		r->in_threshold = true;
+	} else if (strcmp(name, "CODE") == 0) {
+		r->in_code = r->in_threshold;
+	}
+}
+
+static void
+end_element(void *ctx, const XML_Char *name)
+{
+	struct reading *r = ctx;
+
+	if (strcmp(name, "CODE") == 0)
+		r->in_code = false;
+	if (strcmp(name, "THRESHOLD") != 0)
+		return;
+	r->in_threshold = false;
+	r->each(r->ctx, &r->file, &r->threshold);
+}
+
+static void
+take_text(void *ctx, const XML_Char *text, int len)
+{
+	struct reading *r = ctx;
+
+	if (!r->in_code)
+		return;
+	if (r->code_len + (size_t)len >= PAL_CODE) {
+		stop(r, "more than 64 KiB of code");
+		return;
+	}
+	memcpy(r->threshold.code + r->code_len, text, (size_t)len);
+	r->code_len += (size_t)len;
+	r->threshold.code[r->code_len] = '\0';
+}
+
+// Entities can be declared only in a document type, which no threshold file has.
+static void
+refuse_doctype(void *ctx, const XML_Char *name, const XML_Char *system_id,
+	       const XML_Char *public_id, int has_internal_subset)
+{
+	(void)name, (void)system_id, (void)public_id, (void)has_internal_subset;
+	stop(ctx,
+	     "it has a document type declaration (DOCTYPE), which threshold files do not have");
+}
+
+static int
+parse(struct reading *r, const char *name, const struct textfile *text)
+{
+	expat.SetUserData(r->parser, r);
+	expat.SetElementHandler(r->parser, begin_element, end_element);
+	expat.SetCharacterDataHandler(r->parser, take_text);
+	expat.SetStartDoctypeDeclHandler(r->parser, refuse_doctype);
+	if (expat.Parse(r->parser, text->text, (int)text->len, XML_TRUE) != XML_STATUS_OK)
+		return say(EXIT_FAILED, "%s:%lu: %s", file_name(name),
+			   (unsigned long)expat.GetCurrentLineNumber(r->parser),
+			   r->fault != NULL ? r->fault
+					    : expat.ErrorString(expat.GetErrorCode(r->parser)));
+	if (!r->file.is_pal)
+		return say(EXIT_FAILED, "%s: not a PAL threshold file", file_name(name));
+	return EXIT_DONE;
+}
+
+int
+pal_load(void)
+{
+	struct pmon_err err;
+
+	if (PMON_OS_LOAD(PMON_LIBRARY_EXPAT, EXPAT_CALLS, &expat, &err) == PMON_OK)
+		return EXIT_DONE;
+	return say(EXIT_FAILED, "rules: %s", err.msg);
+}
+
+int
+pal_read(const char *name, pal_fn *each, void *ctx)
+{
+	struct textfile text;
+	struct reading *r = calloc(1, sizeof(*r));
+	int status = textfile_read(name, PAL_BYTES, &text);
+
+	if (status == EXIT_DONE && r != NULL) {
+		r->each = each;
+		r->ctx = ctx;
+		r->parser = expat.ParserCreate("UTF-8"); // as textfile_read() returns it
+	}
+	if (status == EXIT_DONE && (r == NULL || r->parser == NULL))
+		status = say(EXIT_FAILED, "not enough memory");
+	if (status == EXIT_DONE)
+		status = parse(r, name, &text);
+	if (r != NULL && r->parser != NULL)
+		expat.ParserFree(r->parser);
+	free(r);
+	textfile_free(&text);
+	return status;
+}
+
+#else
+
+int
+pal_load(void)
+{
+	return say(EXIT_FAILED, "rules: this pmon was built without expat (libexpat1-dev)");
+}
+
+int
+pal_read(const char *name, pal_fn *each, void *ctx)
+{
+	(void)name, (void)each, (void)ctx;
+	return pal_load();
+}
+
+#endif

@@ -1,0 +1,54 @@
+// pal.h - threshold files of PAL (Performance Analysis of Logs)
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_VERBS_RULES_PAL_H
+#define PMON_VERBS_RULES_PAL_H
+
+#include <stdbool.h>
+
+#include "shell/args/textfile.h"
+
+#define PAL_BYTES   ((size_t)16 << 20) // per file
+#define PAL_CODE    65536              // per threshold
+#define PAL_NAME    512
+#define PAL_SOURCES 64
+#define PAL_EXCEPTS 8
+
+struct pal_file {
+	bool is_pal;
+	char name[PAL_NAME];
+	char version[PAL_NAME];
+	char owners[PAL_NAME];
+};
+
+// The source of values: a counter, or code.
+struct pal_source {
+	char variable[PAL_NAME];
+	char path[PAL_NAME];
+	bool is_generated;
+	char excepts[PAL_EXCEPTS][PAL_NAME];
+	size_t n_excepts;
+};
+
+// A threshold with the sources of its analysis. Texts that do not fit are empty.
+struct pal_threshold {
+	char analysis[PAL_NAME];
+	bool is_off; // the analysis
+	struct pal_source sources[PAL_SOURCES];
+	size_t n_sources;
+	char name[PAL_NAME];
+	char condition[PAL_NAME];
+	char code[PAL_CODE];
+};
+
+typedef void pal_fn(void *ctx, const struct pal_file *file, const struct pal_threshold *threshold);
+
+// Load the XML library, before entering the sandbox. Both return an exit status, after a message on
+// failure.
+int pal_load(void);
+
+// Call a function for each threshold of a file. A file with a document type is rejected, which
+// excludes entities.
+int pal_read(const char *name, pal_fn *each, void *ctx);
+
+#endif
