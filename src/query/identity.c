@@ -491,6 +491,20 @@ pmon_identity_change(const struct pmon_source *source, const struct pmon_path *p
 	return true;
 }
 
+bool
+pmon_identity_who(const struct pmon_identity *identity, const struct pmon_path *path,
+		  struct pmon_identity_who *who, uint32_t *generation)
+{
+	const struct pmon_slot *slot = pmon_slots_at(&identity->slots, path);
+
+	if (slot == NULL)
+		return false;
+	*who = public_who(&slot->who,
+			  slot->generation == 0 ? slot->first_ahead_100ns : slot->was_ahead_100ns);
+	*generation = slot->generation;
+	return true;
+}
+
 // ---- Patterns -------------------------------------------------------------------------------
 
 static bool

@@ -148,6 +148,11 @@ pmon_identity_changes(const struct pmon_identity *identity)
 // The source, if it distinguishes processes; else NULL.
 struct pmon_identity *pmon_identity_of(struct pmon_source *source);
 
+// The process that has the instance of a path, as of the newest sample. *generation changes when it becomes another
+// one. False if no counter identifies it.
+bool pmon_identity_who(const struct pmon_identity *identity, const struct pmon_path *path,
+		       struct pmon_identity_who *who, uint32_t *generation);
+
 // Convert a sample obtained directly from the input into one of this source: *sample is replaced.
 PMON_NODISCARD enum pmon_status pmon_identity_take(struct pmon_identity *identity,
 						   const struct pmon_sample **sample,

@@ -12,6 +12,7 @@ try memory 15 - stats --sort total --percentile 50,95 b.blg
 try memory 9 - stats --by object --percentile 50 a.blg b.blg
 try memory 9 - values b.csv
 try memory 9 - values b.jsonl
+try memory 9 - values --format tidy b.jsonl
 [ ! -r b.db ] || try memory 9 - stats b.db
 try memory 9 - info --format json a.blg b.csv
 try memory 6 - list b.blg

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // JSON and text are streamed value by value. CSV is the table that Windows writes, produced by the
-// same writer as in pmon relog.
+// same writer as in pmon relog. tidy.c has the rows for programs that compute.
+
+#include "verbs/values/values.h"
 
 #include <string.h>
 
 #include "os/term.h"
 #include "shell/args/groups.h"
 #include "shell/args/verb.h"
-#include "shell/input/logs.h"
 #include "shell/input/per_cpu.h"
 #include "shell/input/progress.h"
 #include "shell/input/times.h"
@@ -269,39 +270,86 @@ print_table(struct values *v)
 	return status == EXIT_DONE ? logs_check_patterns(&v->logs) : status;
 }
 
+// --format, beginning with those of enum out_format.
+enum {
+	AS_TIDY = OUT_JSON + 1,
+	AS_TIDY_JSON,
+};
+
+struct values_options {
+	unsigned format;
+};
+
+// What the format cannot have. Returns an exit status.
+static int
+check_options(const struct args *args, const struct values *v, unsigned format)
+{
+	if (format >= AS_TIDY && v->step_100ns != 0)
+		return say(EXIT_USAGE,
+			   "values: tidy rows are one for each raw value; leave out --every, and "
+			   "group them by time");
+	if (format >= AS_TIDY && v->per_cpu)
+		return say(EXIT_USAGE, "values: --per-cpu applies only to text and JSON; tidy rows "
+				       "contain the values that Windows shows");
+	if (format == OUT_CSV && v->step_100ns != 0 && args->tz != NULL &&
+	    strcmp(args->tz, "log") != 0)
+		return say(EXIT_USAGE, "values: steps of --every in CSV follow the clock of the "
+				       "log; leave out --tz, or use --format json");
+	if (format == OUT_CSV && v->per_cpu)
+		return say(EXIT_USAGE, "values: --per-cpu applies only to text and JSON; CSV "
+				       "contains the values that Windows writes");
+	if (args->by != NULL && !v->by_process)
+		return say(EXIT_USAGE, "values: --by must be process, not \"%s\"", args->by);
+	return EXIT_DONE;
+}
+
+static int
+print_checked_stream(struct values *v)
+{
+	int status = print_stream(v);
+
+	if (status == EXIT_DONE)
+		status = logs_check_patterns(&v->logs);
+	if (status == EXIT_DONE && v->statistics != NULL)
+		logs_say_one_sample(&v->logs, v->statistics);
+	return status;
+}
+
+static int
+print_as(struct values *v, unsigned format)
+{
+	switch (format) {
+	case OUT_CSV:
+		return print_table(v);
+	case AS_TIDY:
+		return values_print_tidy(&v->logs, OUT_CSV);
+	case AS_TIDY_JSON:
+		return values_print_tidy(&v->logs, OUT_JSON);
+	default:
+		return print_checked_stream(v);
+	}
+}
+
 static int
 values_run(const struct args *args)
 {
+	unsigned format = OWN_OPTIONS(values, args)->format;
 	struct request request = request_from(args);
 	struct values v = {.of_series = BY_SERIES_OF(struct of_series),
 			   .per_cpu = args->per_cpu,
 			   .by_process = request.by_process};
 	int status = per_cpu_check(args);
 
+	request.format = format >= AS_TIDY ? OUT_JSON : (enum out_format)format;
 	if (status == EXIT_DONE)
 		status = times_read_step(args, &v.step_100ns);
+	if (status == EXIT_DONE)
+		status = check_options(args, &v, format);
 	if (status != EXIT_DONE)
 		return status;
-	if (args->format == OUT_CSV && v.step_100ns != 0 && args->tz != NULL &&
-	    strcmp(args->tz, "log") != 0)
-		return say(EXIT_USAGE, "values: steps of --every in CSV follow the clock of the "
-				       "log; leave out --tz, or use --format json");
-	if (args->format == OUT_CSV && v.per_cpu)
-		return say(EXIT_USAGE, "values: --per-cpu applies only to text and JSON; CSV "
-				       "contains the values that Windows writes");
-	if (args->by != NULL && !v.by_process)
-		return say(EXIT_USAGE, "values: --by must be process, not \"%s\"", args->by);
 	status = logs_open(&v.logs, &request);
-
-	if (status == EXIT_DONE && args->format == OUT_CSV) {
-		status = print_table(&v);
-	} else if (status == EXIT_DONE) {
-		status = print_stream(&v);
-		if (status == EXIT_DONE)
-			status = logs_check_patterns(&v.logs);
-		if (status == EXIT_DONE && v.statistics != NULL)
-			logs_say_one_sample(&v.logs, v.statistics);
-	}
+	if (status == EXIT_DONE)
+		status = print_as(&v, format);
 	by_series_free(&v.of_series);
 	pmon_statistics_free(v.statistics);
 	pmon_resampler_free(v.steps);
@@ -311,14 +359,25 @@ values_run(const struct args *args)
 // ---- The verb -----------------------------------------------------------------------------------
 
 static const struct option options[] = {
-	GROUP(options_select),     GROUP(options_window),
-	GROUP(options_format),     GROUP(options_digits),
-	GROUP(options_calc),       GROUP(options_read),
-	GROUP(options_live),       GROUP(options_by),
-	GROUP(options_identity),   GROUP(options_per_cpu),
-	GROUP(options_color),      GROUP(options_raw_names),
-	GROUP(options_every),      GROUP(options_verbose),
-	GROUP(options_no_sandbox), OPTION_END,
+	GROUP(options_select),
+	GROUP(options_window),
+	OPTION(CHOICE, values, format, "--format", NULL, "text|csv|json|tidy|tidy-json",
+	       "output format; text by default; tidy has a row for each raw value, with the "
+	       "operands "
+	       "of true averages"),
+	GROUP(options_digits),
+	GROUP(options_calc),
+	GROUP(options_read),
+	GROUP(options_live),
+	GROUP(options_by),
+	GROUP(options_identity),
+	GROUP(options_per_cpu),
+	GROUP(options_color),
+	GROUP(options_raw_names),
+	GROUP(options_every),
+	GROUP(options_verbose),
+	GROUP(options_no_sandbox),
+	OPTION_END,
 };
 
 const struct verb verb_values = {
@@ -326,12 +385,14 @@ const struct verb verb_values = {
 	.operands = "[FILE...]",
 	.summary = "print displayed values over time",
 	.details = "--format csv writes the format of relog and perfmon (PDH-CSV 4.0); --format "
-		   "json\nwrites one object per line.\n\nExamples:\n  pmon values -c "
+		   "json\nwrites one object per line; --format tidy and tidy-json write what SQL "
+		   "needs for true\naverages.\n\nExamples:\n  pmon values -c "
 		   "'\\Processor(_Total)\\% Processor Time' server.blg\n  pmon values --format csv "
 		   "server.blg > server.csv\n  pmon values --every 1m -c cpu server.blg\n",
 	.options = options,
+	.own_size = sizeof(struct values_options),
 	.run = values_run,
 	.live = LIVE_ENDLESS,
 	.traits = VERB_STREAMS | VERB_COLUMNS | VERB_TEXTS,
-	.series_bytes = 1280,
+	.series_bytes = 1792,
 };
