@@ -88,20 +88,37 @@ static atomic_bool counting; // of memory
 
 static const char *only_in; // NULL: everywhere
 
-// Does the stack contain a function, or a library, with this name? Parts of names are enough.
+// Is this address in a function, or a library, with the name only_in? A part of a name is enough.
 static bool
-has_caller(void *const *frames, int n, const char *name)
+is_in(void *frame)
 {
-	for (int i = 0; i < n; i++) {
-		Dl_info info;
+	Dl_info info;
 
-		if (dladdr(frames[i], &info) == 0)
-			continue;
-		if (strstr(info.dli_fname, name) != NULL ||
-		    (info.dli_sname != NULL && strstr(info.dli_sname, name) != NULL))
-			return true;
+	if (dladdr(frame, &info) == 0)
+		return false;
+	return strstr(info.dli_fname, only_in) != NULL ||
+	       (info.dli_sname != NULL && strstr(info.dli_sname, only_in) != NULL);
+}
+
+// dladdr() searches all symbols of a library, and every allocation asks for all of its frames, which
+// are the same few thousand: what is known of an address is kept. Bit 0 is the answer, the others
+// are the address, of which bit 63 is never set.
+#define KNOWN_BITS 14
+
+static _Atomic uint64_t known[1 << KNOWN_BITS];
+
+static bool
+is_known_in(void *frame)
+{
+	uint64_t address = (uint64_t)(uintptr_t)frame << 1;
+	size_t slot = (address * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - KNOWN_BITS);
+	uint64_t entry = atomic_load_explicit(&known[slot], memory_order_relaxed);
+
+	if (entry >> 1 != address >> 1) {
+		entry = address | is_in(frame);
+		atomic_store_explicit(&known[slot], entry, memory_order_relaxed);
 	}
-	return false;
+	return entry & 1;
 }
 
 // Resolve the frames here, because only this process knows its libraries.
@@ -132,8 +149,15 @@ static bool
 counts(void)
 {
 	void *frames[MOST_FRAMES];
+	int n;
 
-	return only_in == NULL || has_caller(frames, backtrace(frames, MOST_FRAMES), only_in);
+	if (only_in == NULL)
+		return true;
+	n = backtrace(frames, MOST_FRAMES);
+	for (int i = 0; i < n; i++)
+		if (is_known_in(frames[i]))
+			return true;
+	return false;
 }
 
 static bool
