@@ -45,6 +45,8 @@ struct pmon_log_options {
 	// and by how much.
 	bool has_zone;
 	int32_t zone_offset_min;
+	// Instead: its zone of the IANA database, such as "Europe/Berlin", whose changes of the clock apply. NULL: none.
+	const char *zone;
 	// logs that identify counters by title index only (registry blocks, agents' sections)
 	const char *names; // path of the machine's name table, its registry value "Counter 009";
 			   // NULL: the one next to the log, else the well-known names.

@@ -218,14 +218,22 @@ set_zone(struct args *args, const struct option *option, const char *value)
 {
 	struct pmon_span name = {value, strlen(value)};
 	struct option_zone zone = {.is_given = true};
+	const struct pmon_zone *rules = pmon_zone_find(name);
 
 	if (!zone_read_offset(value, &zone.offset_min) &&
-	    !pmon_zone_offset(name, false, &zone.offset_min))
-		return say(
-			EXIT_USAGE,
-			"%s: %s must be utc, an offset such as +01:00, or a zone of Windows such "
-			"as \"W. Europe Standard Time\", not \"%s\"",
-			args->verb->name, option_name(option), value);
+	    !pmon_zone_offset(name, false, &zone.offset_min)) {
+		if (rules == NULL && zone_of_city(value) != NULL)
+			return say(EXIT_USAGE, "%s: %s: there is no zone \"%s\"; did you mean %s?",
+				   args->verb->name, option_name(option), value,
+				   zone_of_city(value)->name);
+		if (rules == NULL)
+			return say(EXIT_USAGE,
+				   "%s: %s must be utc, an offset such as +01:00, a zone such as "
+				   "Europe/Berlin, or one of Windows such as \"W. Europe Standard "
+				   "Time\", not \"%s\"",
+				   args->verb->name, option_name(option), value);
+		zone.name = rules->name;
+	}
 	memcpy(field(args, option), &zone, sizeof(zone));
 	return EXIT_DONE;
 }

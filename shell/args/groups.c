@@ -157,8 +157,9 @@ const struct option options_read[] = {
 		    "2026-02-25 or \"2026-02-25 10:00\""),
 	OPTION_INTO(
 		ZONE, reading.zone, LOGS, "--log-zone", NULL, "ZONE",
-		"time zone of text logs that do not name theirs: utc, an offset such as +01:00, or "
-		"a zone of Windows such as \"W. Europe Standard Time\""),
+		"time zone of text logs that do not name theirs: utc, an offset such as +01:00, a "
+		"zone such as Europe/Berlin, or one of Windows such as \"W. Europe Standard "
+		"Time\""),
 	OPTION_INTO(CHOICE, reading.names, LOGS, "--names", NULL, "log|en",
 		    "counter names of logs in other languages: as in the log (default), or in "
 		    "English; JSON has both"),

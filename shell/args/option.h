@@ -57,6 +57,7 @@ enum option_scope {
 
 struct option_zone {
 	bool is_given;
+	const char *name;   // of the IANA database; NULL: it has one offset
 	int32_t offset_min; // ahead of UTC
 };
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pmon/path.h>
+
 bool
 zone_read_offset(const char *text, int32_t *offset_min)
 {
@@ -25,4 +27,17 @@ zone_read_offset(const char *text, int32_t *offset_min)
 		return false;
 	*offset_min = (sign == '-' ? -1 : 1) * (hours * 60 + minutes);
 	return true;
+}
+
+const struct pmon_zone *
+zone_of_city(const char *name)
+{
+	for (const struct pmon_zone *zone = pmon_zones; zone->name != NULL; zone++) {
+		const char *city = strrchr(zone->name, '/');
+
+		if (city != NULL && pmon_text_same((struct pmon_span){name, strlen(name)},
+						   (struct pmon_span){city + 1, strlen(city + 1)}))
+			return zone;
+	}
+	return NULL;
 }

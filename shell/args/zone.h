@@ -7,7 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/zone_rules.h"
+
 // Minutes ahead of UTC of "utc", "Z" or "+01:00"; false if the text is none of them.
 bool zone_read_offset(const char *text, int32_t *offset_min);
+
+// A zone of the IANA database by its city: "Berlin" is the end of "Europe/Berlin". NULL: there is none.
+const struct pmon_zone *zone_of_city(const char *name);
 
 #endif

@@ -261,8 +261,9 @@ open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err
 		.threads = files->n == 1 ? (unsigned)pmon_threads_processors() : 1,
 		.dst_repair = request->reading.dst_repair,
 		.start_local = request->reading.start,
-		.has_zone = request->reading.zone.is_given,
+		.has_zone = request->reading.zone.is_given && request->reading.zone.name == NULL,
 		.zone_offset_min = request->reading.zone.offset_min,
+		.zone = request->reading.zone.name,
 		.names = request->reading.names_table,
 		.english = request->reading.names == NAMES_ENGLISH && request->format != OUT_JSON,
 		.ignore_changes = !request->tells_processes && !request->keeps_marks &&

@@ -14,20 +14,6 @@
 
 #define DAY (24 * 60 * PMON_TIME_PER_MIN)
 
-// "Berlin" is the end of "Europe/Berlin".
-static const struct pmon_zone *
-zone_of_city(const char *tz)
-{
-	for (const struct pmon_zone *zone = pmon_zones; zone->name != NULL; zone++) {
-		const char *city = strrchr(zone->name, '/');
-
-		if (city != NULL && pmon_text_same((struct pmon_span){tz, strlen(tz)},
-						   (struct pmon_span){city + 1, strlen(city + 1)}))
-			return zone;
-	}
-	return NULL;
-}
-
 int
 times_read_clock(const char *tz, struct clock *clock)
 {

@@ -11,6 +11,7 @@
 
 // The calendar repeats after 28 years, until 2100.
 #define CYCLE_MINUTES ((int64_t)(28 * 365 + 7) * 24 * 60)
+#define DAY           (24 * 60 * PMON_TIME_PER_MIN)
 #define BEGIN_100NS   (PMON_TIME_EARLIEST + PMON_ZONES_BEGIN_UNIX * PMON_TIME_PER_SEC)
 
 const struct pmon_zone *
@@ -51,4 +52,19 @@ pmon_zone_offset_at(const struct pmon_zone *zone, pmon_time t)
 			high = middle;
 	}
 	return pmon_zone_quarters[low] * 15;
+}
+
+int32_t
+pmon_zone_offset_local(const struct pmon_zone *zone, pmon_time local, pmon_time last)
+{
+	int32_t before = pmon_zone_offset_at(zone, local - DAY);
+	int32_t after = pmon_zone_offset_at(zone, local + DAY);
+	pmon_time first = local - before * PMON_TIME_PER_MIN;
+	pmon_time second = local - after * PMON_TIME_PER_MIN;
+
+	if (pmon_zone_offset_at(zone, second) != after)
+		return before;
+	if (pmon_zone_offset_at(zone, first) != before)
+		return after;
+	return last != PMON_TIME_NONE && first <= last ? after : before;
 }

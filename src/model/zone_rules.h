@@ -29,4 +29,8 @@ const struct pmon_zone *pmon_zone_find(struct pmon_span name);
 // How many minutes the clock of a zone is ahead of UTC at a time.
 int32_t pmon_zone_offset_at(const struct pmon_zone *zone, pmon_time t);
 
+// The same at a local time. An hour that the clock repeats is the first one, unless that would not be later than
+// `last`, in UTC (PMON_TIME_NONE: nothing is known). An hour that the clock leaves out counts as before the change.
+int32_t pmon_zone_offset_local(const struct pmon_zone *zone, pmon_time local, pmon_time last);
+
 #endif

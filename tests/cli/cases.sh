@@ -136,6 +136,9 @@ run stats "$cases/merge-b.csv"
 err_says --log-zone
 run stats "$cases/merge-b.csv" --log-zone 'W. Europe Standard Time'
 out_has 'UTC+01:00'
+run stats "$cases/merge-b.csv" --log-zone Berlin
+status 2
+err_says Europe/Berlin
 run stats "$cases/merge-b.csv" --log-zone Moon
 status 2
 err_says --log-zone Moon

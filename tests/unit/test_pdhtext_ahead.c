@@ -6,6 +6,7 @@
 
 #include "folder.h"
 #include "model/source.h"
+#include "model/zone_rules.h"
 #include "write_fault.h"
 
 #include <unistd.h>
@@ -102,11 +103,13 @@ add_line(struct text *t, unsigned row, enum odd odd)
 	add(t, "%s," NOTE ",\"%u\",\"%u.5\"\r\n", time, row);
 }
 
+static const char *zone; // of the log; NULL: not given
+
 // Lines from `first` on, one of `step`, are odd; those before `short_before` are short.
 static void
 make_with_short(struct text *t, enum odd odd, unsigned first, unsigned step, unsigned short_before)
 {
-	t->second = 3600;
+	t->second = zone != NULL ? 5400 : 3600;
 	t->len = (size_t)snprintf(t->bytes, 400, "%s", HEAD ",\"note\"," A "," B "\n");
 	for (unsigned row = 0; row < N_ROWS_LONG; row++)
 		add_line(t, row,
@@ -145,7 +148,7 @@ static void
 open_way(struct way *way, const struct text *t, unsigned threads, bool repair)
 {
 	struct pmon_log_options options = {
-		.size = sizeof(options), .threads = threads, .dst_repair = repair};
+		.size = sizeof(options), .threads = threads, .dst_repair = repair, .zone = zone};
 
 	options.limits.record_bytes = 8000;
 	open_bytes(&way->table, t->bytes, t->len, &options);
@@ -255,6 +258,20 @@ odd_lines(void **state)
 			same_both_ways(t, odd == SET_BACK && i % 2 == 0,
 				       odd < ODDS ? names[odd] : "nothing odd");
 		}
+}
+
+// Lines of the night in which the clock of Berlin is set back: parts begin in the hour that it repeats.
+static void
+in_a_zone(void **state)
+{
+	struct text *t = *state;
+
+	if (pmon_zone_find(PMON_SPAN("Europe/Berlin")) == NULL)
+		skip();
+	zone = "Europe/Berlin";
+	make(t, SET_BACK, 37800, N_ROWS_LONG); // at 3:00: 5,400 s after 1:30, with seven lines each
+	same_both_ways(t, false, "in a zone");
+	zone = NULL;
 }
 
 // The last line has no end, is cut off in a cell, or is followed by nothing but zero bytes.
@@ -376,13 +393,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(odd_lines),
-		cmocka_unit_test(last_lines),
-		cmocka_unit_test(clocks_between_parts),
-		cmocka_unit_test(short_lines_first),
-		cmocka_unit_test(read_again),
-		cmocka_unit_test(skipped_series),
-		cmocka_unit_test(a_file_that_shrinks),
+		cmocka_unit_test(odd_lines),         cmocka_unit_test(in_a_zone),
+		cmocka_unit_test(last_lines),        cmocka_unit_test(clocks_between_parts),
+		cmocka_unit_test(short_lines_first), cmocka_unit_test(read_again),
+		cmocka_unit_test(skipped_series),    cmocka_unit_test(a_file_that_shrinks),
 	};
 
 	return cmocka_run_group_tests_name("reading ahead", tests, get_text, free_text);

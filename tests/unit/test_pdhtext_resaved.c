@@ -3,6 +3,8 @@
 
 #include "test_pdhtext.h"
 
+#include "model/zone_rules.h"
+
 // ---- Saved again by a spreadsheet -----------------------------------------------------------
 
 #define EXCEL_HEAD "(PDH-CSV 4.0) (UTC)(0),\\\\S\\O\\C\n"
@@ -242,6 +244,70 @@ logs_without_an_offset(void **state)
 			    rows[i].marker);
 		close_table(&t);
 	}
+}
+
+// zdump -v Europe/Berlin: the clock went from 3:00 back to 2:00 on 25 October 2026, at 01:00 UTC, and from 2:00 to 3:00
+// on 29 March 2026, at 01:00 UTC.
+static const struct {
+	const char *local;
+	const char *utc;
+} in_berlin[] = {
+	{"03/29/2026 01:30:00.000", "2026-03-29T00:30:00.000Z"},
+	{"03/29/2026 02:30:00.000", "2026-03-29T01:30:00.000Z"}, // the hour that is left out
+	{"03/29/2026 03:45:00.000", "2026-03-29T01:45:00.000Z"},
+	{"10/25/2026 01:30:00.000", "2026-10-24T23:30:00.000Z"},
+	{"10/25/2026 02:00:00.000", "2026-10-25T00:00:00.000Z"},
+	{"10/25/2026 02:30:00.000", "2026-10-25T00:30:00.000Z"},
+	{"10/25/2026 02:00:00.000", "2026-10-25T01:00:00.000Z"},
+	{"10/25/2026 02:30:00.000", "2026-10-25T01:30:00.000Z"},
+	{"10/25/2026 03:00:00.000", "2026-10-25T02:00:00.000Z"},
+	{"12/01/2026 10:00:00.000", "2026-12-01T09:00:00.000Z"},
+};
+
+static void
+read_in_berlin(const char *header, const char *cells, uint64_t n_numbers)
+{
+	struct pmon_log_options options = {.size = sizeof(options), .zone = "europe/berlin"};
+	char text[2000];
+	size_t len = (size_t)snprintf(text, sizeof(text), "%s\n", header);
+	struct table t;
+
+	for (size_t i = 0; i < T_LEN(in_berlin); i++)
+		for (uint64_t k = 0; k < n_numbers; k++)
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+						"\"%s\",%s\"%zu\"\n", in_berlin[i].local,
+						k == 0 ? cells : "\"\\\\S\\Memory\\Cache Bytes\",",
+						i);
+	read_bytes(&t, text, len, &options);
+	T_EQ_U64_AT(t.n_rows, T_LEN(in_berlin), header);
+	for (size_t i = 0; i < T_LEN(in_berlin); i++)
+		T_EQ_I64_AT(t.time[i], when(in_berlin[i].utc), in_berlin[i].local);
+	T_EQ_I64_AT(pmon_source_info(t.source)->utc_offset_min, 60, header);
+	close_table(&t);
+}
+
+static void
+logs_of_a_zone_with_summer_time(void **state)
+{
+	struct pmon_log_options options = {.size = sizeof(options), .zone = "Europe/Berlin"};
+	static const char with_bias[] =
+		"\"(PDH-CSV 4.0) (Tokyo Standard Time)(-540)\",\"\\\\S\\M\\C\"\n"
+		"\"10/25/2026 02:00:00.000\",\"1\"\n";
+	struct table t;
+
+	(void)state;
+	if (pmon_zone_find(PMON_SPAN("Europe/Berlin")) == NULL)
+		skip(); // the machine that built it had no zones
+	read_in_berlin("\"(PDH-CSV 4.0)\",\"\\\\S\\Memory\\Pages/sec\"", "", 1);
+	// Rows of a sample have the same time.
+	read_in_berlin("\"Timestamp\",\"Path\",\"CookedValue\"",
+		       "\"\\\\S\\Memory\\Available Bytes\",", 2);
+	read_bytes(&t, with_bias, strlen(with_bias), &options);
+	T_EQ_I64(t.time[0], when("2026-10-24T17:00:00.000Z"));
+	close_table(&t);
+	options.zone = "Europe/Nowhere";
+	open_bytes(&t, with_bias, strlen(with_bias), &options);
+	assert_int_equal(t.status, PMON_E_ARG);
 }
 
 // A line that lost its date is lost, wherever it is, in a log with dates.
@@ -818,6 +884,7 @@ main(void)
 		cmocka_unit_test(semicolons_speak_for_the_day_first),
 		cmocka_unit_test(times_without_a_date_run_on),
 		cmocka_unit_test(logs_without_an_offset),
+		cmocka_unit_test(logs_of_a_zone_with_summer_time),
 		cmocka_unit_test(a_line_without_a_date_among_others_is_lost),
 		cmocka_unit_test(decimal_commas_are_read),
 		cmocka_unit_test(trailing_separators_do_no_harm),

@@ -4,11 +4,15 @@
 // A text log has local times and one offset to UTC, that of its beginning. When the clock is
 // changed an hour is missing or repeated: the next line is an hour earlier or later than expected.
 // That is treated as a change only when clocks are actually changed: at night, at the weekend, in
-// spring or autumn.
+// spring or autumn. If the caller knows the zone, its rules say when.
 
 #include "format/pdhtext/pdhtext.h"
 
+#include <string.h>
+
+#include "base/err.h"
 #include "base/time.h"
+#include "model/zone_rules.h"
 
 #define HOUR         (60 * PMON_TIME_PER_MIN)
 #define NIGHT_BEGINS 23 // o'clock
@@ -17,9 +21,23 @@
 #define PRECISION    (2 * PMON_TIME_PER_SEC) // of the times in any log
 
 void
-pmon_pdht_clock_start(struct pdht_clock *clock, int32_t offset_min)
+pmon_pdht_clock_start(struct pdht_clock *clock, int32_t offset_min, const struct pmon_zone *zone)
 {
-	*clock = (struct pdht_clock){.base_min = offset_min, .offset_min = offset_min};
+	*clock =
+		(struct pdht_clock){.base_min = offset_min, .offset_min = offset_min, .zone = zone};
+}
+
+enum pmon_status
+pmon_pdht_given_zone(const struct pmon_log_options *options, const struct pmon_zone **zone,
+		     struct pmon_err *err)
+{
+	*zone = NULL;
+	if (options->zone == NULL)
+		return PMON_OK;
+	*zone = pmon_zone_find((struct pmon_span){options->zone, strlen(options->zone)});
+	return *zone != NULL ? PMON_OK
+			     : pmon_err_set(err, PMON_E_ARG, 0, "there is no time zone \"%s\"",
+					    options->zone);
 }
 
 static bool
@@ -55,6 +73,18 @@ find_change(const struct pdht_clock *clock, int64_t step, pmon_time local)
 	return PDHT_NO_CHANGE;
 }
 
+// The changes of the zone's clock are known.
+static void
+take_in_zone(struct pdht_clock *clock, pmon_time local)
+{
+	pmon_time last = clock->has_last ? clock->last - clock->offset_min * PMON_TIME_PER_MIN
+					 : PMON_TIME_NONE;
+
+	clock->offset_min = pmon_zone_offset_local(clock->zone, local, last);
+	clock->has_last = true;
+	clock->last = local;
+}
+
 enum pdht_change
 pmon_pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair)
 {
@@ -62,6 +92,10 @@ pmon_pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair)
 	int32_t offset = clock->offset_min;
 	int64_t step;
 
+	if (clock->zone != NULL) {
+		take_in_zone(clock, local);
+		return PDHT_NO_CHANGE;
+	}
 	if (clock->has_last && (local > clock->last ? local - 4 * HOUR <= clock->last
 						    : local + 2 * HOUR >= clock->last)) {
 		step = local - clock->last;

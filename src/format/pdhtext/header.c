@@ -10,6 +10,7 @@
 #include "base/scan.h"
 #include "base/text.h"
 #include "base/utf.h"
+#include "model/zone_rules.h"
 #include "model/zones.h"
 
 #define MARK_BOM         "\xEF\xBB\xBF"
@@ -423,6 +424,11 @@ clock_of(const struct pdht *pdht, char buf[PDHT_CLOCK_BYTES])
 	char offset[PMON_TIME_SIZE];
 	struct pmon_text text = pmon_text_init(buf, PDHT_CLOCK_BYTES);
 
+	if (pdht->uses_zone) {
+		pmon_text_str(&text, "treating its times as those of ");
+		pmon_text_str(&text, pdht->zone->name);
+		return buf;
+	}
 	pmon_text_str(&text, "treating its times as UTC");
 	if (pdht->source.info.utc_offset_min != 0) {
 		pmon_time_offset(pdht->source.info.utc_offset_min, offset);
@@ -633,6 +639,8 @@ offset_of(const struct pdht *pdht, const struct pdht_marker *marker)
 
 	if (marker->has_bias)
 		return -marker->bias_min;
+	if (pdht->zone != NULL)
+		return pdht->source.info.utc_offset_min; // once the first time is known
 	if (pdht->has_zone)
 		return pdht->zone_offset_min;
 	if (pmon_zone_offset(pmon_pdht_trim(marker->zone), marker->zone_is_cut, &offset_min))
@@ -653,6 +661,7 @@ fill_info(struct pdht *pdht, const struct pdht_marker *marker, struct pmon_err *
 	else
 		info->format = marker->is_tsv ? "PDH-TSV" : "PDH-CSV";
 	info->zone = zone.ptr;
+	pdht->uses_zone = pdht->zone != NULL && !marker->has_bias;
 	info->utc_offset_min = offset_of(pdht, marker);
 	return PMON_OK;
 }
@@ -745,7 +754,8 @@ pmon_pdht_header_load(struct pdht *pdht, struct pdht_row *row, bool is_first, st
 		status = fill_info(pdht, &marker, err);
 	if (status != PMON_OK)
 		return status;
-	pmon_pdht_clock_start(&pdht->clock, offset_of(pdht, &marker));
+	pmon_pdht_clock_start(&pdht->clock, offset_of(pdht, &marker),
+			      marker.has_bias ? NULL : pdht->zone);
 	pdht->widest = 0;
 	return load(pdht, row, len, &marker, next, is_first, err);
 }

@@ -100,12 +100,18 @@ bool
 pmon_pdht_clock_goes_on(const struct pdht_clock *before, const struct pdht *part)
 {
 	struct pdht_clock clock = *before;
+	struct pdht_clock alone = part->clock;
 	int64_t step = part->begun[1] - part->begun[0];
 
 	if (!before->has_last) // every time has its own offset
 		return part->n_begun == 0;
 	if (part->n_begun < 2 || step <= 0 || step >= CLOCK_WINDOW)
 		return false;
-	return pmon_pdht_clock_take(&clock, part->begun[0], false) == PDHT_NO_CHANGE &&
-	       pmon_pdht_clock_take(&clock, part->begun[1], false) == PDHT_NO_CHANGE;
+	if (pmon_pdht_clock_take(&clock, part->begun[0], false) != PDHT_NO_CHANGE)
+		return false;
+	if (clock.zone == NULL)
+		return pmon_pdht_clock_take(&clock, part->begun[1], false) == PDHT_NO_CHANGE;
+	alone.has_last = false;
+	(void)pmon_pdht_clock_take(&alone, part->begun[0], false);
+	return alone.offset_min == clock.offset_min;
 }

@@ -345,6 +345,7 @@ pdht_open(struct pmon_source *source, const struct pmon_log_files *files,
 {
 	struct pdht *pdht = (struct pdht *)source;
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	enum pmon_status status;
 
 	source->split = &pmon_pdht_split;
 	source->skip = pdht_skip;
@@ -361,6 +362,9 @@ pdht_open(struct pmon_source *source, const struct pmon_log_files *files,
 	pdht->zone_offset_min = options->zone_offset_min;
 	pdht->keeps_impossible = options->ignore_changes;
 	pdht->threads = options->threads;
+	status = pmon_pdht_given_zone(options, &pdht->zone, err);
+	if (status != PMON_OK)
+		return status;
 	pmon_format_report(&pdht->report.base, source, options);
 	pdht->report.base.here = 1;
 	pdht->input.file = files->file;

@@ -242,11 +242,17 @@ struct pdht_clock {
 	int32_t base_min;   // offset to UTC from the header
 	int32_t offset_min; // as repaired
 	bool has_last;
-	pmon_time last;   // local time of the last sample
-	int64_t interval; // between the last two different times; 0: unknown
+	pmon_time last;               // local time of the last sample
+	int64_t interval;             // between the last two different times; 0: unknown
+	const struct pmon_zone *zone; // whose changes apply; NULL: they are found by the times
 };
 
-void pmon_pdht_clock_start(struct pdht_clock *clock, int32_t offset_min);
+void pmon_pdht_clock_start(struct pdht_clock *clock, int32_t offset_min,
+			   const struct pmon_zone *zone);
+
+// The zone that the caller gives; NULL: none. PMON_E_ARG if it is unknown.
+enum pmon_status pmon_pdht_given_zone(const struct pmon_log_options *options,
+				      const struct pmon_zone **zone, struct pmon_err *err);
 
 // Process the local time of the next sample; returns whether the clock was changed before it. With
 // repair, adjusts the offset.
@@ -628,6 +634,8 @@ struct pdht {
 	// the UTC offset of logs without one, if the caller gave it
 	bool has_zone;
 	int32_t zone_offset_min;
+	const struct pmon_zone *zone; // its rules, instead; NULL: none
+	bool uses_zone;               // because the header has no offset
 
 	// the current header
 	struct pdht_map map;

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/utf.h"
 #include "model/gather.h"
+#include "model/zone_rules.h"
 
 #define LINE_MOST   ((size_t)1 << 20)
 #define CLOSE_100NS (50 * PMON_TIME_PER_MSEC) // times of one sample lie this close
@@ -225,9 +226,9 @@ struct rows {
 	struct layout layout;
 	struct pmon_span header; // in the arena
 	enum pdht_order order;
-	int64_t ahead_100ns; // of UTC, the clock of times without a zone
-	bool has_zone;       // given by the caller
-	bool is_zoned;       // times have offsets
+	struct pdht_clock clock; // of times without a zone
+	bool has_zone;           // given by the caller
+	bool is_zoned;           // times have offsets
 	struct counter *counters;
 	size_t n_counters;
 	size_t counters_cap;
@@ -302,18 +303,37 @@ read_date(struct pmon_span text, pmon_time *out)
 	return true;
 }
 
+// The rows of a sample have the same time, also in an hour that the clock repeats.
+static pmon_time
+utc_of(struct rows *rows, pmon_time local)
+{
+	struct pdht_clock *clock = &rows->clock;
+
+	if (clock->zone != NULL && (!clock->has_last || local != clock->last))
+		(void)pmon_pdht_clock_take(clock, local, false);
+	return local - clock->offset_min * PMON_TIME_PER_MIN;
+}
+
 static bool
-read_time(const struct rows *rows, const struct cells *cells, pmon_time *out)
+take_utc(struct rows *rows, pmon_time utc)
+{
+	if (pmon_time_is_sane(utc) && rows->clock.zone != NULL)
+		rows->clock.offset_min = pmon_zone_offset_at(rows->clock.zone, utc);
+	return pmon_time_is_sane(utc);
+}
+
+static bool
+read_time(struct rows *rows, const struct cells *cells, pmon_time *out)
 {
 	struct pdht_stamp stamp;
 	bool has_stamp = pmon_pdht_stamp_read(cells->at[C_TIME], &stamp);
 	int64_t local;
 
 	if (read_date(cells->at[C_TIME], out))
-		return pmon_time_is_sane(*out);
+		return take_utc(rows, *out);
 	*out = stamp.utc;
 	if (has_stamp && stamp.is_zoned)
-		return pmon_time_is_sane(*out);
+		return take_utc(rows, *out);
 	if (!pmon_num_parse_i64(cells->at[C_FILETIME], &local) || !pmon_time_is_sane(local)) {
 		if (!has_stamp)
 			return false;
@@ -321,7 +341,7 @@ read_time(const struct rows *rows, const struct cells *cells, pmon_time *out)
 		if (!pmon_time_is_sane(local))
 			return false;
 	}
-	*out = local - rows->ahead_100ns;
+	*out = utc_of(rows, local);
 	return pmon_time_is_sane(*out);
 }
 
@@ -665,7 +685,7 @@ rows_next(struct pmon_source *source, const struct pmon_sample **sample, struct 
 	enum pmon_status status = rows->has_next ? PMON_OK : next_value(rows, err);
 	struct pmon_sample head = {.time = rows->next.time,
 				   .ordinal = rows->n_samples,
-				   .utc_offset_min = source->info.utc_offset_min};
+				   .utc_offset_min = rows->clock.offset_min};
 
 	if (status == PMON_END)
 		report_bad(rows);
@@ -698,6 +718,7 @@ rows_rewind(struct pmon_source *source, struct pmon_err *err)
 	rows->rest.len = 0;
 	rows->braces = (struct pdht_braces){.is_open = false};
 	rows->has_next = false;
+	rows->clock.has_last = false;
 	rows->n_samples = 0;
 	rows->bad = (struct pdht_tally){.n = 0};
 	return PMON_OK;
@@ -842,6 +863,8 @@ name_counters(struct rows *rows, struct pmon_err *err)
 	rows->report.notice = NULL;
 	while (status == PMON_OK && rows->n_counters == 0)
 		status = rows_next(&rows->source, &sample, err);
+	if (rows->clock.zone != NULL)
+		rows->source.info.utc_offset_min = rows->gather.sample.utc_offset_min;
 	(void)rows_rewind(&rows->source, NULL);
 	rows->report = report;
 	rows->source.info.losses = rows->source.info.bytes_lost = rows->source.info.bytes_read = 0;
@@ -869,6 +892,7 @@ rows_open(struct pmon_source *source, const struct pmon_log_files *files,
 	  const struct pmon_log_options *options, struct pmon_err *err)
 {
 	struct rows *rows = (struct rows *)source;
+	const struct pmon_zone *zone;
 	enum pmon_status status;
 
 	rows->allocator = pmon_mem_allocator(options->allocator);
@@ -880,11 +904,12 @@ rows_open(struct pmon_source *source, const struct pmon_log_files *files,
 	rows->input.allocator = rows->allocator;
 	rows->input.max_row = rows->limits.record_bytes;
 	source->info.size_bytes = pmon_file_size(files->file);
-	rows->has_zone = options->has_zone;
-	if (options->has_zone) {
-		source->info.utc_offset_min = options->zone_offset_min;
-		rows->ahead_100ns = options->zone_offset_min * PMON_TIME_PER_MIN;
-	}
+	rows->has_zone = options->has_zone || options->zone != NULL;
+	status = pmon_pdht_given_zone(options, &zone, err);
+	if (status != PMON_OK)
+		return status;
+	source->info.utc_offset_min = options->has_zone ? options->zone_offset_min : 0;
+	pmon_pdht_clock_start(&rows->clock, source->info.utc_offset_min, zone);
 	pmon_format_report(&rows->report, source, options);
 	pmon_arena_init(&rows->arena, rows->allocator);
 	pmon_gather_init(&rows->gather, rows->allocator);

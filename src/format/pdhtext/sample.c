@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/scan.h"
 #include "base/time.h"
+#include "model/zone_rules.h"
 
 // ---- Columns and room -----------------------------------------------------------------------
 
@@ -365,6 +366,8 @@ take_time(struct pdht *pdht, const struct pdht_row *row, const struct pdht_stamp
 		return false;
 	if (stamp->is_zoned) {
 		pdht->sample.time = local;
+		if (pdht->clock.zone != NULL)
+			pdht->clock.offset_min = pmon_zone_offset_at(pdht->clock.zone, local);
 	} else {
 		if (pdht->is_part && pdht->n_begun < 2)
 			pdht->begun[pdht->n_begun++] = local;

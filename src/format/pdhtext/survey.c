@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/zone_rules.h"
 
 #define BIT(mark) (1u << (mark))
 #define UNCLEAR   (BIT(PDHT_MARK_POINT_OR_GROUPS) | BIT(PDHT_MARK_COMMA_OR_GROUPS))
@@ -18,6 +19,7 @@
 // Evidence for one order of day and month.
 struct reading {
 	bool is_possible;
+	pmon_time first;
 	pmon_time last;
 	uint64_t steps_back;
 	int64_t longest;  // largest step
@@ -67,6 +69,8 @@ take_time(struct reading *r, pmon_time local)
 			r->longest = step;
 		if (step > 0 && (r->shortest == 0 || step < r->shortest))
 			r->shortest = step;
+	} else {
+		r->first = local;
 	}
 	r->last = local;
 }
@@ -348,6 +352,18 @@ settle_dates(struct pdht *pdht, const struct survey *s)
 			style->order == PDHT_DAY_FIRST ? "day/month/year" : "month/day/year", why);
 }
 
+// The offset of the log is that of its first time.
+static void
+settle_zone(struct pdht *pdht, const struct survey *s)
+{
+	const struct reading *r =
+		s->clear.last != PMON_TIME_NONE ? &s->clear : &s->readings[pdht->style.order];
+
+	if (pdht->uses_zone && r->last != PMON_TIME_NONE)
+		pdht->source.info.utc_offset_min =
+			pmon_zone_offset_local(pdht->zone, r->first, PMON_TIME_NONE);
+}
+
 static void
 settle_times(struct pdht *pdht, const struct survey *s)
 {
@@ -355,6 +371,7 @@ settle_times(struct pdht *pdht, const struct survey *s)
 		settle_dates(pdht, s);
 	else
 		tell_form(pdht);
+	settle_zone(pdht, s);
 	if (pdht->style.has_no_seconds)
 		pmon_report_remark(
 			&pdht->report.base, 0,
