@@ -108,7 +108,7 @@ json_document(struct json *json, const struct judged *j, const struct incident_j
 	json_key(json, "version"), json_i64(json, 2);
 	json_what_was_wrong(json, j, from);
 	json_key(json, "findings"), json_open(json, '[');
-	for (size_t i = 0; i < j->n_findings; i++)
+	for (size_t i = 0; i < args_rows(j->args, j->n_findings); i++)
 		json_finding(json, from, &j->findings[i]);
 	json_close(json, ']');
 	json_others(json, j, "within", JUDGED_WITHIN);
@@ -136,8 +136,10 @@ sort_episodes(const struct judged *j, struct incident_json *from)
 bool
 judged_json(struct json *json, const struct judged *j, const struct judged_numbers *numbers)
 {
-	struct incident_json from = {
-		.incidents = &j->incidents, .number = numbers->of, .ctx = numbers->ctx};
+	struct incident_json from = {.incidents = &j->incidents,
+				     .n_incidents = args_rows(j->args, j->incidents.n),
+				     .number = numbers->of,
+				     .ctx = numbers->ctx};
 	bool good = sort_episodes(j, &from);
 
 	if (good)
@@ -149,7 +151,7 @@ judged_json(struct json *json, const struct judged *j, const struct judged_numbe
 bool
 judged_json_incidents(struct json *json, const struct judged *j)
 {
-	struct incident_json from = {.incidents = &j->incidents};
+	struct incident_json from = {.incidents = &j->incidents, .n_incidents = j->incidents.n};
 	bool good = sort_episodes(j, &from);
 
 	if (good)

@@ -242,7 +242,7 @@ void
 json_incidents(struct json *json, const struct incident_json *from)
 {
 	json_key(json, "incidents"), json_open(json, '[');
-	for (size_t i = 0; i < from->incidents->n; i++)
+	for (size_t i = 0; i < from->n_incidents; i++)
 		json_incident(json, from, &from->incidents->list[i]);
 	json_close(json, ']');
 }

@@ -14,6 +14,7 @@ struct incident_json {
 	// finding stands for all.
 	const struct rules_episode **episodes;
 	size_t n_episodes;
+	size_t n_incidents; // that are listed, the gravest first
 	// The number of a series for programs that ask for its values; NULL: they know its path only.
 	uint32_t (*number)(const void *ctx, const struct pmon_series *series);
 	const void *ctx;

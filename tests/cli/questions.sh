@@ -86,7 +86,8 @@ ask 10 --format json
 same 'what leaked, by 200 handles a minute' "$(field series slope_per_hour)" 'leaky 12000'
 # ---- The first rows of each table -------------------------------------------------------------------
 
-for verb in 'find "\Process(*)\Private Bytes > 1"' trend changes 'changes --at 10:00' 'diff last.blg' list stats; do
+for verb in 'find "\Process(*)\Private Bytes > 1"' trend changes 'changes --at 10:00' 'diff last.blg' list stats \
+	health 'verify last.blg'; do
 	eval "words=($verb)"
 	run "${words[@]}" this.blg --csv
 	rows=$out

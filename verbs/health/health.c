@@ -135,16 +135,17 @@ static int
 print_table(const struct judged *j)
 {
 	bool as_text = out_is_for_people(j->args->format);
+	size_t n = args_rows(j->args, j->n_findings);
 	bool with_who = false;
 	struct out out;
 
 	if (as_text && j->n_findings == 0)
 		return EXIT_DONE;
-	for (size_t i = 0; i < j->n_findings; i++)
+	for (size_t i = 0; i < n; i++)
 		with_who = with_who || j->findings[i].gravest->n_who > 0;
 	out_begin(&out, stdout, j->args->format, "findings", as_text ? text_columns : columns,
 		  as_text ? N_TEXT_COLUMNS - !with_who : N_COLUMNS, &j->logs.clock);
-	for (size_t i = 0; i < j->n_findings; i++)
+	for (size_t i = 0; i < n; i++)
 		if (as_text)
 			put_text_row(&out, j, &j->findings[i], with_who);
 		else
@@ -403,6 +404,7 @@ static const struct option options[] = {
 	OPTION(FLAG, health, all, "--all", NULL, NULL,
 	       "also list each limit that was crossed, the rules that were within their limits, "
 	       "and those that could not be judged"),
+	GROUP(options_limit),
 	GROUP(options_any_format),
 	GROUP(options_fail_on),
 	GROUP(options_digits),

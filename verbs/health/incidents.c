@@ -86,16 +86,18 @@ int
 health_incidents(const struct judged *j, enum out_format format, bool *any)
 {
 	const struct events *events = &j->incidents.tracks.events;
+	size_t n = args_rows(j->args, j->incidents.n + events->n);
 	struct out out;
 
-	*any = j->incidents.n + events->n > 0;
+	*any = n > 0;
 	if (!*any)
 		return EXIT_DONE;
 	out_begin(&out, stdout, format, "incidents", columns, sizeof(columns) / sizeof(columns[0]),
 		  &j->logs.clock);
-	for (size_t i = 0; i < j->incidents.n; i++)
-		put_incident(&out, j, &j->incidents.list[i]);
-	for (size_t i = 0; i < events->n; i++)
-		put_event(&out, j, &events->list[i]);
+	for (size_t i = 0; i < n; i++)
+		if (i < j->incidents.n)
+			put_incident(&out, j, &j->incidents.list[i]);
+		else
+			put_event(&out, j, &events->list[i - j->incidents.n]);
 	return out_end(&out);
 }

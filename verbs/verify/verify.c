@@ -42,7 +42,7 @@ struct verify {
 	const struct args *args;
 	struct side sides[2];
 	struct out out;
-	size_t n; // rows
+	size_t n; // differences
 	bool samples_differ;
 };
 
@@ -153,6 +153,20 @@ begin_table(struct verify *v)
 		  &v->sides[0].logs.clock);
 }
 
+// All differences are counted, also those beyond --limit.
+static void
+put_row(struct verify *v, const struct pmon_difference *difference, const char *what)
+{
+	if (v->n++ == 0)
+		begin_table(v);
+	if (args_rows(v->args, v->n) < v->n)
+		return;
+	out_u64(&v->out, difference->n[0]);
+	out_u64(&v->out, difference->n[1]);
+	out_str(&v->out, what);
+	out_text(&v->out, difference->path);
+}
+
 static void
 put_difference(void *ctx, const struct pmon_difference *difference)
 {
@@ -170,25 +184,14 @@ put_difference(void *ctx, const struct pmon_difference *difference)
 		what = "in the second log only";
 	else if (difference->n[0] != difference->n[1])
 		what = "different number of values";
-	if (v->n++ == 0)
-		begin_table(v);
-	out_u64(&v->out, difference->n[0]);
-	out_u64(&v->out, difference->n[1]);
-	out_str(&v->out, what);
-	out_text(&v->out, difference->path);
+	put_row(v, difference, what);
 }
 
 static void
 put_marked(struct verify *v, const struct pmon_difference *difference, const char *what)
 {
-	if (difference->path.ptr == NULL)
-		return;
-	if (v->n++ == 0)
-		begin_table(v);
-	out_u64(&v->out, difference->n[0]);
-	out_u64(&v->out, difference->n[1]);
-	out_str(&v->out, what);
-	out_text(&v->out, difference->path);
+	if (difference->path.ptr != NULL)
+		put_row(v, difference, what);
 }
 
 static void
@@ -288,9 +291,11 @@ verify_run(const struct args *args)
 // ---- The verb -----------------------------------------------------------------------------------
 
 static const struct option options[] = {
-	GROUP(options_select),    GROUP(options_window),     GROUP(options_format),
-	GROUP(options_policy),    GROUP(options_read),       GROUP(options_color),
-	GROUP(options_raw_names), GROUP(options_no_sandbox), OPTION_END,
+	GROUP(options_select),     GROUP(options_window),
+	GROUP(options_limit),      GROUP(options_format),
+	GROUP(options_policy),     GROUP(options_read),
+	GROUP(options_color),      GROUP(options_raw_names),
+	GROUP(options_no_sandbox), OPTION_END,
 };
 
 const struct verb verb_verify = {
