@@ -9,6 +9,7 @@
 #include "shell/process/process.h"
 #include "verbs/complete.h"
 #include "verbs/help/help.h"
+#include "verbs/manual.h"
 #include "verbs/run.h"
 #include "os/dir.h"
 
@@ -35,6 +36,8 @@ dispatch(int argc, char **argv)
 		return verb_run(verb, argc - 2, argv + 2);
 	if (strcmp(argv[1], "__complete") == 0) // for shells; not shown in the help
 		return complete_print(argc - 2, argv + 2);
+	if (strcmp(argv[1], "__manual") == 0) // for the build; not shown in the help
+		return manual_write(argc - 2, argv + 2);
 	if (verb_is_file(argv[1]) || verb_file_takes(argv[1]))
 		return verb_run_file(argc - 1, argv + 1);
 	if (argv[1][0] == '-')
