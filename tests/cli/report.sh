@@ -499,6 +499,36 @@ same 'how much there is' "$(page wide.html 'len(page.rows) - 24 * (page.tags.cou
 	'says("first 100", "left out")')" "$(printf '3000\n25\n24\nTrue')"
 [ "$(wc -c <wide.html)" -lt 3000000 ] && ok || bad "a page of $(wc -c <wide.html) bytes"
 
+# ---- Markdown -----------------------------------------------------------------------------------
+
+# Of known.csv above: (20 x 90 + 81 x 10) / 101 = 25.84 %, first at 90 % in sample 41, 615 s after 10:00;
+# (20 x 30 + 10 x 60 + 71 x 1) / 101 = 12.58 ms, first at 60 ms in sample 31; D: has (3 x 30 + 98 x 2) / 101, which is
+# less; (99 x 3000 + 50 + 40) / 101 = 2941.5 MB, the least in sample 71.
+run report known.csv --format markdown -o known.md
+status 0
+err_says known.md
+same 'key numbers' "$(sed -n '/^## Key numbers/,/^## /p' known.md | grep '^| [a-z]')" \
+	'| processor | \\Processor(\_Total)\\% Processor Time | 25.84 %\~ | 10 % | 90 % | 10:10:15 |
+| memory | \\Memory\\Available MBytes | 2.873 GB | 40 MB | 2.93 GB | 10:17:45 |
+| disk | \\PhysicalDisk(0 C:)\\Avg. Disk sec/Read | 12.58 ms\~ | 1 ms | 60 ms | 10:07:45 |'
+same 'the incidents of pmon health' "$(sed -n '/^## Incidents/,/^## /p' known.md | grep '^|')" \
+	"$("$PMON_BIN" health --format markdown known.csv 2>/dev/null | grep '^|')"
+same 'a source of the limits' "$(grep -c '^  <https://[^ ]*>$' known.md)" \
+	"$("$PMON_BIN" health known.csv 2>/dev/null | grep -c '^  https://')"
+run report days.blg --format markdown --title 'a_b'
+status 0
+out_has '# a\_b'
+out_has '| 2026-11-2'
+run report known.csv --format markdown -o page.html
+status 2
+err_says page.html .md
+run report known.csv -o ticket.md
+status 2
+err_says '--format markdown'
+run report known.csv --format markdown --baseline a.blg
+status 2
+err_says --baseline 'pmon diff'
+
 # ---- This machine -------------------------------------------------------------------------------
 
 if [ "$(uname)" = Linux ]; then

@@ -33,7 +33,7 @@ print_side(const struct judged *j)
 	fputs(any ? "\nIncidents of " : "\nNo incidents in ", stdout);
 	print_name(j);
 	fputs(any ? ":\n\n" : "\n", stdout);
-	return health_incidents(j, j->args->format, &any);
+	return health_incidents(stdout, j, j->args->format, &any);
 }
 
 int

@@ -20,7 +20,7 @@ first_markdown(const struct first *f)
 
 	first_facts(f);
 	putchar('\n');
-	status = health_incidents(&f->judged, OUT_MARKDOWN, &any);
+	status = health_incidents(stdout, &f->judged, OUT_MARKDOWN, &any);
 	if (any)
 		putchar('\n');
 	first_judged(f);

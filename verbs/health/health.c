@@ -153,62 +153,6 @@ print_table(const struct judged *j)
 	return out_end(&out);
 }
 
-static void
-print_lines(const char *before, const struct rules_lines *lines)
-{
-	for (size_t i = 0; i < lines->n; i++) {
-		fputs(before, stdout);
-		out_clean(stdout, lines->list[i]);
-	}
-}
-
-static void
-print_source(const struct rules_source *source)
-{
-	fputs("\n  Source:", stdout);
-	print_lines(" ", &source->texts);
-	if (source->link.len == 0)
-		return;
-	fputs("\n  ", stdout);
-	out_clean(stdout, source->link);
-}
-
-static bool
-is_listed(const struct judged *j, const struct rules_rule *rule, bool lists_all)
-{
-	for (size_t i = 0; lists_all && i < j->n_findings; i++)
-		if (j->findings[i].rule == rule)
-			return true;
-	for (size_t i = 0; i < j->incidents.n_evidence; i++) {
-		const struct rules_finding *f = j->incidents.evidence[i].finding;
-
-		if (f != NULL && f->rule == rule)
-			return true;
-	}
-	return false;
-}
-
-// Print what each rule that is a part of an incident means, what to do, and its sources, once per rule; with lists_all
-// of every rule that was crossed.
-static void
-print_texts(const struct judged *j, bool lists_all)
-{
-	for (size_t i = 0; i < j->rules.n; i++) {
-		const struct rules_rule *rule = &j->rules.list[i];
-
-		if (!is_listed(j, rule, lists_all))
-			continue;
-		putchar('\n');
-		out_clean(stdout, rule->name);
-		putchar(':');
-		print_lines(" ", &rule->texts);
-		print_lines(" ", &rule->advice);
-		for (size_t k = 0; k < rule->n_sources; k++)
-			print_source(&rule->sources[k]);
-		putchar('\n');
-	}
-}
-
 // ---- Rules without a finding ----------------------------------------------------------------
 
 // What begins an item of a list, and what ends its title.
@@ -306,13 +250,13 @@ print_text(const struct judged *j)
 	int status;
 
 	logs_print_heading(&j->logs);
-	status = health_incidents(j, j->args->format, &any);
+	status = health_incidents(stdout, j, j->args->format, &any);
 	is_first = !any;
 	if (status == EXIT_DONE && lists_all)
 		status = print_crossed(j, &is_first);
 	if (status != EXIT_DONE)
 		return status;
-	print_texts(j, lists_all);
+	health_texts(stdout, j, j->args->format, lists_all);
 	print_others(j, JUDGED_BEYOND, &is_first);
 	if (lists_all) {
 		print_others(j, JUDGED_WITHIN, &is_first);

@@ -1,4 +1,4 @@
-// incidents.c - the incidents of pmon health as a table
+// incidents.c - incidents as a table
 // SPDX-License-Identifier: MIT
 
 #include "verbs/health/incidents.h"
@@ -83,7 +83,7 @@ put_event(struct out *out, const struct judged *j, const struct event *event)
 }
 
 int
-health_incidents(const struct judged *j, enum out_format format, bool *any)
+health_incidents(FILE *stream, const struct judged *j, enum out_format format, bool *any)
 {
 	const struct events *events = &j->incidents.tracks.events;
 	size_t n = args_rows(j->args, j->incidents.n + events->n);
@@ -92,7 +92,7 @@ health_incidents(const struct judged *j, enum out_format format, bool *any)
 	*any = n > 0;
 	if (!*any)
 		return EXIT_DONE;
-	out_begin(&out, stdout, format, "incidents", columns, sizeof(columns) / sizeof(columns[0]),
+	out_begin(&out, stream, format, "incidents", columns, sizeof(columns) / sizeof(columns[0]),
 		  &j->logs.clock);
 	for (size_t i = 0; i < n; i++)
 		if (i < j->incidents.n)

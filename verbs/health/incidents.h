@@ -1,4 +1,4 @@
-// incidents.h - the incidents of pmon health as a table
+// incidents.h - incidents as a table, and what the limits crossed in them mean
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_VERBS_HEALTH_INCIDENTS_H
@@ -8,6 +8,10 @@
 #include "shell/output/table.h"
 
 // Print each incident with its evidence, then the events. *any: there was one. Returns an exit status.
-int health_incidents(const struct judged *j, enum out_format format, bool *any);
+int health_incidents(FILE *stream, const struct judged *j, enum out_format format, bool *any);
+
+// Print what each rule that is a part of an incident means, what to do, and its sources, once per rule; with lists_all
+// of every rule that was crossed.
+void health_texts(FILE *stream, const struct judged *j, enum out_format format, bool lists_all);
 
 #endif

@@ -178,9 +178,8 @@ put_number_of(struct pmon_text *t, size_t n, const char *what)
 	pmon_text_str(t, pmon_text_word(n, "", "s"));
 }
 
-// "1 critical incident, 2 warnings and 1 note"
-static void
-put_counts(struct pmon_text *t, const struct incidents *incidents)
+void
+report_put_counts(struct pmon_text *t, const struct incidents *incidents)
 {
 	static const char *const words[] = {"critical incident", "warning", "note"};
 	size_t n[] = {incidents_count(incidents, INCIDENT_CRITICAL),
@@ -206,7 +205,7 @@ report_summarize_incidents(const struct report *r, struct html *html)
 	char text[TEXT];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-	put_counts(&t, all);
+	report_put_counts(&t, all);
 	pmon_text_str(&t, all->n > 1 ? ". The gravest: " : ": ");
 	html_str(html, text);
 	put_machine(r, html, all->list[0].head->series->path.machine);
@@ -217,6 +216,10 @@ report_summarize_incidents(const struct report *r, struct html *html)
 	report_time(r, html, all->list[0].from);
 	html_markup(html, " for ");
 	report_length(html, all->list[0].length_100ns);
+	t = pmon_text_init(text, sizeof(text));
+	incident_put_who(&t, all->list);
+	html_markup(html, t.len > 0 ? "; " : "");
+	html_str(html, t.len > 0 ? text : "");
 	html_markup(html, ". ");
 }
 
@@ -229,7 +232,7 @@ report_baseline_incidents(const struct incidents *incidents, struct html *html)
 	html_markup(html, "<p>Incidents of the baseline: ");
 	if (incidents->n == 0)
 		pmon_text_str(&t, "none");
-	put_counts(&t, incidents);
+	report_put_counts(&t, incidents);
 	html_str(html, text);
 	html_markup(html, ".</p>\n");
 	if (incidents->n == 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "verbs/report/key_numbers.h"
 #include "verbs/report/report.h"
 #include "draw/picture.h"
 #include "os/outfile.h"
@@ -128,6 +129,30 @@ static void
 end_table(struct html *html)
 {
 	html_markup(html, "</tbody></table></div>\n");
+}
+
+void
+report_key_numbers(const struct report *r, struct html *html)
+{
+	struct key_number list[KEY_NUMBERS];
+	size_t n = key_numbers(r, list);
+
+	if (n == 0)
+		return;
+	html_markup(html, "<section id=\"key\"><h2>Key numbers</h2>\n");
+	begin_values(html, false);
+	for (size_t i = 0; i < n; i++) {
+		enum meaning_resource resource = list[i].meaning->resource;
+
+		if (i == 0 || resource != list[i - 1].meaning->resource)
+			html_format(html,
+				    "</tbody><tbody><tr><th colspan=\"8\" scope=\"rowgroup\" "
+				    "class=\"of\">%s</th></tr>\n",
+				    meaning_resource_name(resource));
+		put_values(r, html, list[i].series, -1);
+	}
+	end_table(html);
+	html_markup(html, "</section>\n");
 }
 
 // ---- Charts ---------------------------------------------------------------------------------

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "shell/process/memory.h"
-#include "shell/output/machines.h"
 
 #define VERSION PMON_VERSION_TEXT
 
@@ -17,34 +16,43 @@
 
 // List several machines with their number and names.
 static void
-put_machines(const struct report *r, struct html *html)
+name_machines(const struct report *r, char buf[MACHINES_TEXT])
 {
 	struct machines machines = {.n = 0};
-	char text[MACHINES_TEXT];
 
 	for (size_t i = 0; i < r->n; i++)
 		if (!machines_add(&machines, r->series[i]->path.machine)) {
 			memory_was_short();
 			break;
 		}
-	machines_text(&machines, text, sizeof(text));
-	html_str(html, text);
+	machines_text(&machines, buf, MACHINES_TEXT);
 	machines_free(&machines);
+}
+
+struct pmon_span
+report_title(const struct report *r, char buf[MACHINES_TEXT])
+{
+	const char *title = "Performance";
+
+	if (r->args->title != NULL) {
+		title = r->args->title;
+	} else if (r->two_machines) {
+		name_machines(r, buf);
+		title = buf;
+	} else if (r->n > 0 && r->series[0]->path.machine.ptr != NULL) {
+		return r->series[0]->path.machine;
+	} else if (r->n_files == 1 && r->files[0].machine[0] != '\0') {
+		title = r->files[0].machine;
+	}
+	return (struct pmon_span){title, strlen(title)};
 }
 
 static void
 put_title(const struct report *r, struct html *html)
 {
-	if (r->args->title != NULL)
-		html_str(html, r->args->title);
-	else if (r->n > 0 && r->series[0]->path.machine.ptr != NULL && !r->two_machines)
-		html_text(html, r->series[0]->path.machine);
-	else if (r->two_machines)
-		put_machines(r, html);
-	else if (r->n_files == 1 && r->files[0].machine[0] != '\0')
-		html_str(html, r->files[0].machine);
-	else
-		html_markup(html, "Performance");
+	char buf[MACHINES_TEXT];
+
+	html_text(html, report_title(r, buf));
 }
 
 static void
@@ -514,6 +522,7 @@ report_page(struct report *r, struct html *html)
 	put_head(r, html);
 	html_markup(html, "<main>\n");
 	report_incidents(r, html);
+	report_key_numbers(r, html);
 	wrong = report_findings(r, html);
 	report_machines(r, html);
 	report_baseline_section(r, html);

@@ -9,12 +9,17 @@
 #include "shell/input/judged.h"
 #include "shell/input/logs.h"
 #include "shell/input/survey.h"
+#include "shell/output/machines.h"
 #include "draw/colour.h"
 #include "rules/judge.h"
 
 // Options of pmon report only.
 struct report_options {
 	const char *baseline;
+	enum {
+		REPORT_HTML,
+		REPORT_MARKDOWN
+	} format;
 };
 
 // Limits that keep the page readable for any log. docs/reference/cli.md lists them too.
@@ -142,9 +147,17 @@ size_t report_columns(void);
 // Write the page. The envelope is complete. Returns NULL, or an error message.
 const char *report_page(struct report *r, struct html *html);
 
+// The title: the one given, or the names of the machines.
+struct pmon_span report_title(const struct report *r, char buf[MACHINES_TEXT]);
+
+// Write the report as markdown, which has no charts. Returns NULL, or an error message.
+const char *report_markdown(struct report *r, struct pmon_outfile *file);
+
 // ---- Incidents (incidents.c) ------------------------------------------------------------------
 
 void report_incidents(const struct report *r, struct html *html);
+// "1 critical incident, 2 warnings and 1 note"
+void report_put_counts(struct pmon_text *t, const struct incidents *incidents);
 // There is one.
 void report_summarize_incidents(const struct report *r, struct html *html);
 void report_baseline_incidents(const struct incidents *incidents, struct html *html);
@@ -160,6 +173,7 @@ void report_summary(const struct report *r, struct html *html);   // timeline.c
 void report_timeline(const struct report *r, struct html *html);
 double report_percent(const struct report *r, pmon_time t); // of the whole time, from the left
 void report_machines(const struct report *r, struct html *html);
+void report_key_numbers(const struct report *r, struct html *html);
 const char *report_object(struct report *r, struct html *html, size_t number); // object.c
 const char *report_draw(const struct report *r, struct html *html, size_t chart);
 // The multiple of its unit in which all values of a series are printed.

@@ -425,6 +425,12 @@ stem_of(const char *path)
 	return name;
 }
 
+static bool
+is_markdown(const struct args *args)
+{
+	return OWN_OPTIONS(report, args)->format == REPORT_MARKDOWN;
+}
+
 static void
 choose_name(const struct report *r, char *buf, size_t size)
 {
@@ -443,7 +449,8 @@ choose_name(const struct report *r, char *buf, size_t size)
 static int
 write_to_file(struct report *r, const char *path, struct pmon_outfile *file)
 {
-	const char *wrong = report_page(r, &(struct html){file});
+	const char *wrong = is_markdown(r->args) ? report_markdown(r, file)
+						 : report_page(r, &(struct html){file});
 	struct pmon_err err;
 
 	if (wrong != NULL)
@@ -457,7 +464,9 @@ static int
 write_page(struct report *r)
 {
 	char name[NAME_BYTES + 8];
-	const char *path = r->args->output != NULL ? r->args->output : name;
+	const char *path = r->args->output != NULL ? r->args->output
+			   : is_markdown(r->args)  ? "-"
+						   : name;
 	struct pmon_outfile_options options = {
 		.sync = r->args->sync, .temporary = signals_temporary, .door = door_get()};
 	struct pmon_outfile *file;
@@ -508,17 +517,39 @@ close_report(struct report *r, int status)
 	return status;
 }
 
+static bool
+is_ending(struct pmon_span ending, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (pmon_text_same(ending, (struct pmon_span){list[i], strlen(list[i])}))
+			return true;
+	return false;
+}
+
 // A page under the name of a picture or an archive could not be opened.
 static int
-check_name(const char *output)
+check_name(const struct args *args)
 {
-	struct pmon_span ending = log_format_ending(output);
+	static const char *const markdown[] = {"md", "markdown", "txt"};
+	static const char *const page[] = {"html", "htm"};
+	struct pmon_span ending = log_format_ending(args->output);
 
-	if (ending.ptr == NULL || pmon_text_same(ending, (struct pmon_span){"html", 4}) ||
-	    pmon_text_same(ending, (struct pmon_span){"htm", 3}))
+	if (ending.ptr == NULL)
 		return EXIT_DONE;
-	return say(EXIT_USAGE,
-		   "report: %s: a report is an HTML page; the file name must end in .html", output);
+	if (is_markdown(args) && !is_ending(ending, markdown, 3))
+		return say(EXIT_USAGE,
+			   "report: %s: the name of a markdown file must end in .md or .txt",
+			   args->output);
+	if (!is_markdown(args) && is_ending(ending, markdown, 3))
+		return say(EXIT_USAGE,
+			   "report: %s: a report is an HTML page; for markdown, use --format "
+			   "markdown",
+			   args->output);
+	if (!is_markdown(args) && !is_ending(ending, page, 2))
+		return say(EXIT_USAGE,
+			   "report: %s: a report is an HTML page; the file name must end in .html",
+			   args->output);
+	return EXIT_DONE;
 }
 
 static int
@@ -527,7 +558,10 @@ check_options(const struct args *args)
 	if (args->fail_on != FAIL_ON_NOTHING && args->operands.n == 0)
 		return say(EXIT_USAGE, "report: --fail-on needs a log; for this machine, use pmon "
 				       "health --fail-on");
-	return check_name(args->output);
+	if (is_markdown(args) && OWN_OPTIONS(report, args)->baseline != NULL)
+		return say(EXIT_USAGE, "report: --baseline needs --format html; pmon diff --format "
+				       "markdown compares logs as markdown");
+	return check_name(args);
 }
 
 // --fail-on asks for incidents, which the page does not need.
@@ -541,6 +575,18 @@ fail(const struct args *args, int status)
 	notices_mute_known();
 	status = judged_logs(&j, args, &args->operands);
 	return judged_close(&j, judged_fail(&j, status));
+}
+
+// Choose the charts of the page, and read the logs again for them.
+static int
+prepare_page(struct report *r)
+{
+	int status;
+
+	if (!report_choose(r))
+		return say(EXIT_FAILED, "not enough memory");
+	status = report_hours_begin(r);
+	return status == EXIT_DONE ? second_reading(r) : status;
 }
 
 static int
@@ -577,12 +623,8 @@ report_run(const struct args *args)
 		status = first_reading(r);
 	if (status == EXIT_DONE)
 		status = report_baseline_compare(r);
-	if (status == EXIT_DONE && !report_choose(r))
-		status = say(EXIT_FAILED, "not enough memory");
-	if (status == EXIT_DONE)
-		status = report_hours_begin(r);
-	if (status == EXIT_DONE)
-		status = second_reading(r);
+	if (status == EXIT_DONE && !is_markdown(args))
+		status = prepare_page(r);
 	if (status == EXIT_DONE)
 		status = write_page(r);
 	return fail(args, close_report(r, status));
@@ -596,9 +638,11 @@ static const struct option options[] = {
 	GROUP(options_limits),
 	GROUP(options_read),
 	GROUP(options_live),
-	OPTION_INTO(
-		TEXT, output, ANY, "-o", "--output", "FILE",
-		"output file; LOGNAME.html in the current folder by default; - is standard output"),
+	OPTION_INTO(TEXT, output, ANY, "-o", "--output", "FILE",
+		    "output file; by default LOGNAME.html in the current folder, markdown on "
+		    "standard output; - is standard output"),
+	OPTION(CHOICE, report, format, "--format", NULL, "html|markdown",
+	       "a page with charts, by default, or the incidents and key numbers for a ticket"),
 	GROUP(options_rules),
 	GROUP(options_fail_on),
 	OPTION(FILE, report, baseline, "--baseline", NULL, "LOG",
@@ -616,13 +660,14 @@ static const struct option options[] = {
 const struct verb verb_report = {
 	.name = "report",
 	.operands = "[FILE...]",
-	.summary = "write an HTML report: facts, crossed thresholds, charts, tables",
+	.summary = "write a report: incidents, facts, charts and tables as HTML or markdown",
 	.details = "Writes a single self-contained HTML file to read, print and send: a "
 		   "description\nof the log, the thresholds crossed and for how long, charts and "
 		   "values of each\nobject, gaps and damage.\n\nExamples:\n  pmon report "
 		   "server.blg                     writes server.html\n  pmon report --from 10:30 "
 		   "--rules ours.rules -o morning.html server.blg\n  pmon report --baseline "
-		   "monday.blg tuesday.blg\n  pmon report --duration 5m -o now.html      this "
+		   "monday.blg tuesday.blg\n  pmon report --format markdown server.blg   for a "
+		   "ticket\n  pmon report --duration 5m -o now.html      this "
 		   "machine, for five minutes\n",
 	.options = options,
 	.own_size = sizeof(struct report_options),
