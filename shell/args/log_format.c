@@ -105,16 +105,14 @@ log_format_ending(const char *output)
 	const char *base = output != NULL ? pmon_os_name(output) : "";
 	struct pmon_span name = {base, strlen(base)};
 	struct pmon_span ending = after_dot(name);
-	bool is_certain;
 
 	while (is_number(ending)) {
 		name.len = (size_t)(ending.ptr - 1 - base);
 		ending = after_dot(name);
 	}
-	is_certain = name.len == strlen(base) && ending.ptr != base + 1;
-	if (is_certain || writer_of(ending) != NULL || find_foreign(ending) != NULL)
-		return ending;
-	return (struct pmon_span){NULL, 0};
+	if (ending.ptr == base + 1 && writer_of(ending) == NULL && find_foreign(ending) == NULL)
+		return (struct pmon_span){NULL, 0};
+	return ending;
 }
 
 // ---- Messages -------------------------------------------------------------------------------

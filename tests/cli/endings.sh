@@ -68,7 +68,8 @@ done
 # before them counts.
 for verb in relog typeperf record; do
 	for name in odd.csv~ odd.blg_ odd.jsonl-values 'odd.tsv ' odd.x-y odd. odd.csv. odd.csv.. odd.CSV. odd.blg._ \
-		odd.csv.- 'odd. ' $'odd.csv\n' $'odd.csv\t' odd.csv, 'odd.csv"' odd.ĉsv odd.csv.bak odd.1.; do
+		odd.csv.- 'odd. ' $'odd.csv\n' $'odd.csv\t' odd.csv, 'odd.csv"' odd.ĉsv odd.csv.bak odd.csv.bak.1 odd.log~.2026-11-28 odd.v1.2 \
+		odd.1.; do
 		write "$verb" "$name"
 		status 2
 		err_says "$verb" odd.
@@ -118,7 +119,7 @@ for verb in relog record; do
 	done
 done
 # A report is a page.
-for ending in pdf txt svg html.gz zip '' html. html~ csv.1 'html '; do
+for ending in pdf txt svg html.gz zip '' html. html~ csv.1 html.bak.1 'html '; do
 	run report a.blg -o "out.$ending"
 	status 2
 	err_says "out.$ending" .html
@@ -130,7 +131,7 @@ for name in out.html out.HTM page out.html.1 page.2026-11-28 .html; do
 	[ -e $name ] && ok || bad "no $name"
 done
 # A chart is a picture.
-for name in picture picture. picture.svg. picture.png~ picture.svg.gz picture.jpg picture.csv 'picture.pdf ' picture.2026-11-28; do
+for name in picture picture. picture.svg. picture.png~ picture.svg.bak.1 picture.svg.gz picture.jpg picture.csv 'picture.pdf ' picture.2026-11-28; do
 	run chart -o "$name" a.blg
 	status 2
 	err_says .svg .png .pdf
