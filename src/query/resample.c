@@ -162,7 +162,7 @@ gather(struct pmon_resampler *r, const struct pmon_sample *sample, struct pmon_e
 
 		slot->raw = sample->raw[i];
 		slot->here = !sample->preceding;
-		if (pmon_raw_break(&slot->raw) != PMON_V_OK)
+		if (!sample->preceding && pmon_raw_break(&slot->raw) != PMON_V_OK)
 			slot->mark = slot->raw.status;
 	}
 	r->sample = *sample;

@@ -75,6 +75,18 @@ def check_stats(what, window, path, rows):
               [round(value, 6) for value in (min(known), max(known), sum(known) / len(known))])
 
 
+# Steps of the log that the window is copied to, of a counter on the performance clock: no two parts are joined.
+def check_steps(what, window, path, ending):
+    def values(*words):
+        rows = lines("values", "--format", "json", "-c", "\\System\\*", *words)
+        return values_of(row for row in rows if not any(
+            "--from" == a and row["time"] < b or "--to" == a and row["time"] > b
+            for a, b in zip(window, window[1:])))
+
+    run("relog", path, "-y", "-o", "steps." + ending, "--step", "1m", *window)
+    check(what, values("steps." + ending), values("--every", "1m", *window, path))
+
+
 # An episode of each part, which the limit is below all the time, with its values.
 def check_find(what, window, path, rows):
     here = [row["value"] for row in rows if "Available" in row["path"]]
@@ -111,6 +123,8 @@ def compare(path):
                            if row["status"] == "clock_stepped"}
                 got, wanted = ([row for row in rows if row[:2] not in stepped] for rows in (got, wanted))
             check(what + "relog " + ending, got, wanted)
+            if ending != "csv" and (number, path) == (1, "log.jsonl"):
+                check_steps(what + "relog --step " + ending, window, path, ending)
         # A clock that was set to a time in the window is the same event.
         health = json.loads(run("health", "--format", "json", *window, path).stdout)
         check(what + "health", [event for event in health["events"] if event not in events], [])
