@@ -134,7 +134,7 @@ draw_number(double value, char *buf, size_t size)
 		pmon_text_str(&t, value < 0 ? "-" : "");
 		write_grouped(&t, (uint64_t)round(magnitude));
 	} else {
-		pmon_num_digits(value, 4, number);
+		pmon_num_digits(value + 0.0, 4, number); // a negative zero becomes 0
 		pmon_text_str(&t, number);
 	}
 	return t.len;

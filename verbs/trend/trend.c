@@ -401,7 +401,8 @@ put_share(struct out *out, double share)
 {
 	char text[16];
 
-	(void)snprintf(text, sizeof(text), "%.0f %%", 100 * share);
+	// A negative zero becomes 0.
+	(void)snprintf(text, sizeof(text), "%.0f %%", round(100 * share) + 0.0);
 	out_str(out, text);
 }
 
