@@ -114,9 +114,8 @@ note(struct tracks *tracks, const struct provider *p)
 
 	if (p->differs || p->to < p->from + FEWEST)
 		return;
-	event.from = tracks_begin_of(tracks, p->track->stream, p->from);
-	event.to = tracks_time(tracks, p->track->stream, p->to - 1);
-	event.length_100ns = event.to - event.from;
+	tracks_event_times(tracks, p->track->stream, p->from, p->to - 1, &event);
+	event.length_100ns = event.steady_to - event.steady_from;
 	events_add(&tracks->events, &event);
 }
 

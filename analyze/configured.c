@@ -18,8 +18,7 @@ note(struct tracks *tracks, const struct track *t, uint32_t at, double before, d
 			      .before = before,
 			      .after = after};
 
-	event.from = tracks_begin_of(tracks, t->stream, at);
-	event.to = tracks_time(tracks, t->stream, at);
+	tracks_event_times(tracks, t->stream, at, at, &event);
 	if (fabs(after - before) >= fmax(t->meaning->shift, LEAST_SHARE * fabs(before)))
 		events_add(&tracks->events, &event);
 }

@@ -52,10 +52,9 @@ events_sort(struct events *events)
 }
 
 bool
-events_of_interval(struct events *events, const struct pmon_pace *pace,
-		   const struct pmon_sample *sample, pmon_time before)
+events_of_interval(struct events *events, const struct pmon_pace *pace, const struct event *times)
 {
-	struct event event = {.from = before, .to = sample->time, .machine = {NULL, 0}};
+	struct event event = *times;
 
 	if (pace->samples < 2)
 		return true;
@@ -64,7 +63,7 @@ events_of_interval(struct events *events, const struct pmon_pace *pace,
 		event.length_100ns = pace->set_100ns > 0 ? pace->set_100ns : -pace->set_100ns;
 	} else if (pace->is_back) {
 		event.kind = EVENT_BACK;
-		event.length_100ns = before - sample->time;
+		event.length_100ns = event.from - event.to;
 	} else if (pace->is_gap) {
 		event.kind = EVENT_GAP;
 		event.length_100ns = pace->interval_100ns;

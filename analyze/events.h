@@ -24,6 +24,8 @@ struct event {
 	struct pmon_span machine; // empty: unknown
 	pmon_time from;           // the sample before
 	pmon_time to;
+	pmon_time steady_from; // both, if the clock had not been set since the first sample
+	pmon_time steady_to;
 	int64_t length_100ns;      // of a gap or an absence, or by how much the clock was set
 	struct pmon_span provider; // that was absent
 	const struct pmon_series *series; // that tells a configuration, and its values
@@ -43,9 +45,9 @@ void events_add(struct events *events, const struct event *event);
 // In the order of their times, whatever the order of counters was.
 void events_sort(struct events *events);
 
-// What the interval before a sample was, by the pace of its stream with that sample. May values of it be used?
+// What an interval with these times was, by the pace of its stream with the sample at its end. May values of it be used?
 bool events_of_interval(struct events *events, const struct pmon_pace *pace,
-			const struct pmon_sample *sample, pmon_time before);
+			const struct event *times);
 
 // "machine-restarted"
 const char *event_name(enum event_kind kind);

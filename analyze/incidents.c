@@ -59,8 +59,7 @@ incidents_free(struct incidents *incidents)
 static double
 step_of(const struct incidents *incidents, const struct evidence *e)
 {
-	return (double)(tracks_time(&incidents->tracks, e->stream, e->to - 1) -
-			tracks_time(&incidents->tracks, e->stream, e->from)) /
+	return (double)tracks_length(&incidents->tracks, e->stream, e->from, e->to - 1) /
 	       PMON_TIME_PER_SEC / (e->to - 1 - e->from);
 }
 
@@ -92,10 +91,10 @@ incidents_exhausted(const struct incidents *incidents, const struct evidence *e)
 	else if (pmon_text_same(e->meaning->unit, PMON_SPAN("%")))
 		left = (100 - now) / slope;
 	// The level is that of the middle of the last part.
-	return fmax(left - (double)(tracks_time(&incidents->tracks, e->stream, e->to - 1) -
-				    tracks_time(&incidents->tracks, e->stream, e->from)) /
-				    PMON_TIME_PER_SEC / 16,
-		    0);
+	return fmax(
+		left - (double)tracks_length(&incidents->tracks, e->stream, e->from, e->to - 1) /
+				PMON_TIME_PER_SEC / 16,
+		0);
 }
 
 size_t
@@ -181,13 +180,11 @@ has_load(const struct incidents *incidents, const struct track *t, const struct 
 	return shift->kind == SHIFT_STALL || isnan(mean) || mean >= t->meaning->least;
 }
 
-// By samples, as a clock may have been set in between.
 static bool
 is_long(const struct incidents *incidents, const struct track *t, const struct shift *shift)
 {
-	const struct tracks *tracks = &incidents->tracks;
-	int64_t length = tracks_time(tracks, t->stream, shift->to - 1) -
-			 tracks_begin_of(tracks, t->stream, shift->from);
+	int64_t length = tracks_length(&incidents->tracks, t->stream,
+				       shift->from > 0 ? shift->from - 1 : 0, shift->to - 1);
 
 	return shift->kind == SHIFT_RAMP    ? length >= LEAST_RAMP
 	       : shift->kind == SHIFT_PULSE ? length >= LEAST_TIME
@@ -200,8 +197,8 @@ is_of_days(const struct incidents *incidents, uint32_t stream)
 	const struct tracks *tracks = &incidents->tracks;
 	uint32_t n = tracks_samples(tracks, stream);
 
-	return n > 0 && tracks_time(tracks, stream, n - 1) - tracks_time(tracks, stream, 0) >=
-				DRIFT_DAYS * DAY_S * PMON_TIME_PER_SEC;
+	return n > 0 &&
+	       tracks_length(tracks, stream, 0, n - 1) >= DRIFT_DAYS * DAY_S * PMON_TIME_PER_SEC;
 }
 
 // What is exhausted after more than a week is no trouble yet.
@@ -479,6 +476,7 @@ locate(const struct incidents *incidents, const struct rules_finding *f, struct 
 {
 	const struct tracks *tracks = &incidents->tracks;
 	const struct track *t = tracks_of(tracks, f->series);
+	pmon_time from, to;
 	uint32_t n;
 
 	*e = (struct evidence){
@@ -491,8 +489,9 @@ locate(const struct incidents *incidents, const struct rules_finding *f, struct 
 	n = tracks_samples(tracks, e->stream);
 	if (n == 0)
 		return false;
-	e->to = tracks_at(tracks, e->stream, f->gravest->to) + 1;
-	e->from = tracks_at(tracks, e->stream, f->gravest->from) + 1;
+	rules_episode_steady(f->gravest, &from, &to);
+	e->to = tracks_at(tracks, e->stream, to) + 1;
+	e->from = tracks_at(tracks, e->stream, from) + 1;
 	e->to = e->to > n ? n : e->to;
 	e->from = e->from >= e->to ? e->to - 1 : e->from;
 	return true;
@@ -868,6 +867,35 @@ evidence_to(const struct incidents *incidents, const struct evidence *e)
 				   : tracks_time(&incidents->tracks, e->stream, e->to - 1);
 }
 
+// The times that it would have if no clock had been set.
+struct steady {
+	pmon_time from;
+	pmon_time to;
+};
+
+static struct steady
+steady_of(const struct incidents *incidents, const struct evidence *e)
+{
+	struct steady span;
+	uint32_t before = e->from > 0 ? e->from - 1 : 0;
+
+	if (e->shift.score <= 0) {
+		rules_episode_steady(e->finding->gravest, &span.from, &span.to);
+	} else {
+		span.from = tracks_steady(&incidents->tracks, e->stream, before);
+		span.to = tracks_steady(&incidents->tracks, e->stream, e->to - 1);
+	}
+	return span;
+}
+
+int64_t
+evidence_length(const struct incidents *incidents, const struct evidence *e)
+{
+	struct steady span = steady_of(incidents, e);
+
+	return span.to - span.from;
+}
+
 // By what does not depend on which other counters and samples are looked at: the time to the second, as logs differ in
 // what is below; what lasts begins where the log does.
 static uint64_t
@@ -898,27 +926,35 @@ has_resource_of(const struct evidence *e, const struct evidence *head)
 }
 
 static void
-widen(const struct incidents *incidents, struct incident *incident, const struct evidence *e)
+widen(const struct incidents *incidents, struct incident *incident, struct steady *steady,
+      const struct evidence *e)
 {
-	pmon_time from = evidence_from(incidents, e);
-	pmon_time to = evidence_to(incidents, e);
+	struct steady span = steady_of(incidents, e);
 
-	incident->from = from < incident->from ? from : incident->from;
-	incident->to = to > incident->to ? to : incident->to;
+	if (span.from < steady->from) {
+		steady->from = span.from;
+		incident->from = evidence_from(incidents, e);
+	}
+	if (span.to > steady->to) {
+		steady->to = span.to;
+		incident->to = evidence_to(incidents, e);
+	}
 }
 
 static void
 settle(const struct incidents *incidents, struct incident *incident)
 {
 	const struct evidence *list = &incidents->evidence[incident->first];
+	struct steady steady = steady_of(incidents, list);
 
 	incident->head = list;
 	incident->from = evidence_from(incidents, list);
 	incident->to = evidence_to(incidents, list);
 	for (size_t i = 1; i < incident->n; i++)
 		if (has_resource_of(&list[i], list) && !lasts(list))
-			widen(incidents, incident, &list[i]);
-	incident->length_100ns = incident->to - incident->from;
+			widen(incidents, incident, &steady, &list[i]);
+	incident->length_100ns = steady.to - steady.from;
+	incident->steady_from = steady.from;
 	incident->id = id_of(incidents, incident->head);
 	incident->has_risen_load = has_risen_load(incidents, incident);
 	for (size_t i = 0; i < incident->n; i++) {

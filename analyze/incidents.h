@@ -50,7 +50,8 @@ struct incident {
 	uint64_t id; // the same for the same incident, however the log is read
 	pmon_time from;
 	pmon_time to;
-	int64_t length_100ns;
+	int64_t length_100ns;  // less than `to` minus `from` where a clock was set in between
+	pmon_time steady_from; // `from`, if no clock had been set
 	const struct evidence *head;
 	size_t first; // of its evidence in incidents.evidence, the head first
 	size_t n;
@@ -92,6 +93,7 @@ void incidents_keep(struct incidents *incidents,
 // The time of a shift or of a finding's gravest episode.
 pmon_time evidence_from(const struct incidents *incidents, const struct evidence *e);
 pmon_time evidence_to(const struct incidents *incidents, const struct evidence *e);
+int64_t evidence_length(const struct incidents *incidents, const struct evidence *e);
 
 // The rise per hour of a ramp, and the seconds until the resource is exhausted; NaN: it is not, or its bound is not
 // known.

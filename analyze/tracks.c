@@ -8,12 +8,18 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+struct moment {
+	pmon_time time;
+	pmon_time steady; // as if the clock had not been set since the first sample
+};
+
 // The times of the samples of a stream.
 struct stream {
-	pmon_time *times;
+	struct moment *times;
 	size_t n;
 	size_t cap;
-	bool is_usable; // the newest interval
+	int64_t set_100ns; // how far the clock was set so far, ahead or back
+	bool is_usable;    // the newest interval
 };
 
 static const struct pmon_allocator *
@@ -115,6 +121,21 @@ add_series(struct tracks *tracks, const struct pmon_schema *schema)
 	return true;
 }
 
+// Times in damaged logs may be anything, so avoid overflow.
+static int64_t
+minus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static void
+add_set(struct stream *s, const struct pmon_pace *before, const struct pmon_pace *pace)
+{
+	if (before->samples > 0)
+		s->set_100ns = minus(s->set_100ns,
+				     minus(pace->interval_100ns, minus(pace->time, before->time)));
+}
+
 // Add a sample to its stream. Returns the index of the stream, or PMON_STREAM_NONE if memory runs out.
 static uint32_t
 add_to_stream(struct tracks *tracks, const struct pmon_sample *sample)
@@ -122,6 +143,7 @@ add_to_stream(struct tracks *tracks, const struct pmon_sample *sample)
 	struct pmon_pace before = pmon_paces_at(&tracks->paces, sample->stream);
 	const struct pmon_pace *pace = pmon_paces_add(&tracks->paces, sample);
 	uint32_t at = pmon_streams_index(&tracks->numbers, allocator(), sample->stream);
+	struct event interval = {.kind = EVENT_KINDS};
 	struct stream *s;
 
 	if (pace == NULL || at == PMON_STREAM_NONE ||
@@ -134,9 +156,15 @@ add_to_stream(struct tracks *tracks, const struct pmon_sample *sample)
 	if (s->n == UINT32_MAX - 1 ||
 	    !pmon_mem_grow(allocator(), &s->times, &s->cap, s->n + 1, sizeof(*s->times)))
 		return PMON_STREAM_NONE;
-	s->is_usable = events_of_interval(&tracks->events, pace, sample,
-					  before.samples > 0 ? before.time : sample->time);
-	s->times[s->n++] = sample->time;
+	if (before.samples == 0)
+		before.time = sample->time;
+	interval.from = before.time;
+	interval.steady_from = minus(before.time, s->set_100ns);
+	add_set(s, &before, pace);
+	interval.to = sample->time;
+	interval.steady_to = minus(sample->time, s->set_100ns);
+	s->is_usable = events_of_interval(&tracks->events, pace, &interval);
+	s->times[s->n++] = (struct moment){interval.to, interval.steady_to};
 	return at;
 }
 
@@ -144,14 +172,15 @@ add_to_stream(struct tracks *tracks, const struct pmon_sample *sample)
 static void
 note_restart(struct tracks *tracks, const struct track *t, const struct stream *s, double value)
 {
-	struct event event = {.kind = EVENT_RESTARTED,
-			      .machine = t->series->path.machine,
-			      .to = s->times[s->n - 1]};
+	struct event event = {.kind = EVENT_RESTARTED, .machine = t->series->path.machine};
 
 	if (t->meaning->resource != MEANING_SYSTEM || !t->has_last || value >= t->last - 1 ||
 	    s->n < 2)
 		return;
-	event.from = s->times[s->n - 2];
+	event.from = s->times[s->n - 2].time;
+	event.steady_from = s->times[s->n - 2].steady;
+	event.to = s->times[s->n - 1].time;
+	event.steady_to = s->times[s->n - 1].steady;
 	events_add(&tracks->events, &event);
 }
 
@@ -185,9 +214,18 @@ has_values(const struct pmon_sample *sample, const struct pmon_value *values)
 static bool
 add_lead(struct tracks *tracks, const struct pmon_sample *sample)
 {
-	bool is_between = pmon_paces_at(&tracks->paces, sample->stream).samples > 0;
+	struct pmon_pace before = pmon_paces_at(&tracks->paces, sample->stream);
+	const struct pmon_pace *pace;
+	uint32_t at;
 
-	return !is_between || pmon_paces_add(&tracks->paces, sample) != NULL;
+	if (before.samples == 0)
+		return true;
+	pace = pmon_paces_add(&tracks->paces, sample);
+	at = pmon_streams_index(&tracks->numbers, allocator(), sample->stream);
+	if (pace == NULL || at == PMON_STREAM_NONE)
+		return false;
+	add_set(&tracks->streams[at], &before, pace);
+	return true;
 }
 
 bool
@@ -245,7 +283,7 @@ tracks_free(struct tracks *tracks)
 			pmon_mem_free(allocator(), tracks->list[i], sizeof(struct track));
 	for (size_t i = 0; i < tracks->n_streams; i++)
 		pmon_mem_free(allocator(), tracks->streams[i].times,
-			      tracks->streams[i].cap * sizeof(pmon_time));
+			      tracks->streams[i].cap * sizeof(struct moment));
 	pmon_mem_free(allocator(), tracks->list, tracks->cap * sizeof(*tracks->list));
 	pmon_mem_free(allocator(), tracks->streams, tracks->cap_streams * sizeof(*tracks->streams));
 	pmon_streams_free(&tracks->numbers, allocator());
@@ -270,7 +308,33 @@ tracks_samples(const struct tracks *tracks, uint32_t stream)
 pmon_time
 tracks_time(const struct tracks *tracks, uint32_t stream, uint32_t sample)
 {
-	return tracks->streams[stream].times[sample];
+	return tracks->streams[stream].times[sample].time;
+}
+
+int64_t
+tracks_length(const struct tracks *tracks, uint32_t stream, uint32_t from, uint32_t to)
+{
+	const struct moment *times = tracks->streams[stream].times;
+
+	return minus(times[to].steady, times[from].steady);
+}
+
+pmon_time
+tracks_steady(const struct tracks *tracks, uint32_t stream, uint32_t sample)
+{
+	return tracks->streams[stream].times[sample].steady;
+}
+
+void
+tracks_event_times(const struct tracks *tracks, uint32_t stream, uint32_t from, uint32_t to,
+		   struct event *event)
+{
+	const struct moment *times = tracks->streams[stream].times;
+
+	event->from = times[from > 0 ? from - 1 : 0].time;
+	event->steady_from = times[from > 0 ? from - 1 : 0].steady;
+	event->to = times[to].time;
+	event->steady_to = times[to].steady;
 }
 
 pmon_time
@@ -280,7 +344,7 @@ tracks_begin_of(const struct tracks *tracks, uint32_t stream, uint32_t sample)
 }
 
 uint32_t
-tracks_at(const struct tracks *tracks, uint32_t stream, pmon_time time)
+tracks_at(const struct tracks *tracks, uint32_t stream, pmon_time steady)
 {
 	const struct stream *s = &tracks->streams[stream];
 	size_t low = 0;
@@ -289,7 +353,7 @@ tracks_at(const struct tracks *tracks, uint32_t stream, pmon_time time)
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (s->times[middle] < time)
+		if (s->times[middle].steady < steady)
 			low = middle + 1;
 		else
 			high = middle;

@@ -65,11 +65,20 @@ bool tracks_needs(const struct tracks *tracks, bool (*add)(void *ctx, struct pmo
 const struct track *tracks_of(const struct tracks *tracks, const struct pmon_series *series);
 
 // The number of samples of a stream; 0: there is no such stream. The time of one, and the beginning of the interval
-// that ends with it. The first sample that is not before a time.
+// that ends with it.
 uint32_t tracks_samples(const struct tracks *tracks, uint32_t stream);
 pmon_time tracks_time(const struct tracks *tracks, uint32_t stream, uint32_t sample);
 pmon_time tracks_begin_of(const struct tracks *tracks, uint32_t stream, uint32_t sample);
-uint32_t tracks_at(const struct tracks *tracks, uint32_t stream, pmon_time time);
+
+// The time that a sample would have if the clock had not been set since the first one. The difference of two is the
+// time that passed. The first sample that is not before such a time.
+pmon_time tracks_steady(const struct tracks *tracks, uint32_t stream, uint32_t sample);
+int64_t tracks_length(const struct tracks *tracks, uint32_t stream, uint32_t from, uint32_t to);
+uint32_t tracks_at(const struct tracks *tracks, uint32_t stream, pmon_time steady);
+
+// Set the times of an event of the intervals that end with the samples `from` to `to`.
+void tracks_event_times(const struct tracks *tracks, uint32_t stream, uint32_t from, uint32_t to,
+			struct event *event);
 
 // Of a process: what it reads and writes a second. Windows counts files, pipes and the network together.
 bool track_is_bytes(const struct meaning *m);

@@ -101,6 +101,13 @@ operations_of(const struct pmon_stats *stats)
 }
 
 void
+rules_episode_steady(const struct rules_episode *e, pmon_time *from, pmon_time *to)
+{
+	*to = e->to - e->set_100ns;
+	*from = e->set_100ns == 0 ? e->from : *to - e->length_100ns;
+}
+
+void
 rules_run_result(const struct rules_run *run, struct rules_episode *out)
 {
 	const struct pmon_stats *stats = run->is_within ? &run->beyond : &run->stats;

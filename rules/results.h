@@ -44,6 +44,9 @@ struct rules_episode {
 	size_t n_who;
 };
 
+// Its times if no clock had been set.
+void rules_episode_steady(const struct rules_episode *e, pmon_time *from, pmon_time *to);
+
 // A threshold that one series has crossed for as long as its rule requires.
 struct rules_finding {
 	const struct rules_rule *rule;

@@ -213,7 +213,7 @@ json_incident(struct json *json, const struct incident_json *from, const struct 
 	json_key(json, "from"), json_time(json, incident->from);
 	json_key(json, "to"), json_time(json, incident->to);
 	json_key(json, "seconds");
-	json_double(json, (double)(incident->to - incident->from) / PMON_TIME_PER_SEC);
+	json_double(json, (double)incident->length_100ns / PMON_TIME_PER_SEC);
 	json_key(json, "beyond_seconds"), json_number(json, beyond_in(from, incident));
 	json_key(json, "severity"), json_str(json, incident_severity_name(incident->severity));
 	t = pmon_text_init(text, sizeof(text));

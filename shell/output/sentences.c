@@ -172,9 +172,7 @@ put_recycled(struct pmon_text *t, const struct incidents *incidents, const struc
 static void
 put_period(struct pmon_text *t, const struct incidents *incidents, const struct evidence *e)
 {
-	double step = (double)(tracks_time(&incidents->tracks, e->stream, e->to - 1) -
-			       tracks_begin_of(&incidents->tracks, e->stream, e->from)) /
-		      PMON_TIME_PER_SEC / (e->to - e->from);
+	double step = (double)evidence_length(incidents, e) / PMON_TIME_PER_SEC / (e->to - e->from);
 
 	put_amount(t, e->series, e->shift.level);
 	pmon_text_str(t, " every ");

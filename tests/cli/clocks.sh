@@ -78,6 +78,55 @@ for jump in 3600 -7200 90; do
 	same "text $jump" "$(grep -c '" "' step.csv)" $((jump < 0 ? 2 : 1))
 done
 
+# What lasts for ten minutes, in which the clock is set or nothing is sampled: its length is the time that passed.
+busy_log() { # FILE JUMP: a process takes 95 % from sample 50 to 90 of 240
+	python3 - "$1" "$2" <<'EOF'
+import json, sys
+from datetime import datetime, timedelta, timezone
+SECOND = 10 ** 7
+EPOCH = 116444736000000000
+with open(sys.argv[1], "w") as out:
+    busy = 0
+    for i in range(240):
+        perf = 15 * i
+        busy += 15 * (95 if 50 < i <= 90 else 20 + i % 3) * SECOND // 100
+        seconds = 1577880000 + perf + (int(sys.argv[2]) if i >= 70 else 0)
+        time = datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        for series, (name, kind, first, second) in enumerate((
+                ("Processor(_Total)\\% Processor Time", "PERF_100NSEC_TIMER_INV", perf * SECOND - busy, EPOCH + seconds * SECOND),
+                ("System\\Processor Queue Length", "PERF_COUNTER_RAWCOUNT", 30 if 50 < i <= 90 else 0, 0),
+                ("System\\Context Switches/sec", "PERF_COUNTER_BULK_COUNT", perf * 1000, (900 + perf) * SECOND))):
+            out.write(json.dumps({
+                "path": "\\\\SRV\\" + name, "type": kind, "time": time, "status": "valid_data", "first": first,
+                "second": str(second), "multi": 0, "time_base": SECOND, "series": series, "sample": i,
+                "utc_offset_min": 0}) + "\n")
+EOF
+}
+
+# lengths FILE: of all incidents
+lengths() {
+	run health --format json "$1"
+	status 0
+	grep -o '"id":"[^"]*","from":"[^"]*","to":"[^"]*","seconds":[-0-9.]*' <<<"$out" | sed 's/.*"seconds"/"seconds"/'
+}
+
+busy_log whole.jsonl 0
+same "an incident of ten minutes" "$(lengths whole.jsonl)" '"seconds":600'
+for jump in 3600 -7200 90; do
+	busy_log busy.jsonl $jump
+	same "an incident in which the clock is set by $jump s" "$(lengths busy.jsonl)" '"seconds":600'
+	run report busy.jsonl -o busy.html -y
+	status 0
+	# Nothing on the axis, which is of an hour, is longer than it or before it, and no time is negative.
+	same "the bars" "$(grep -oE '(left:min\(|width:)-?[0-9.]+%' busy.html | tr -dc '0-9.\n-' | awk '$1 < 0 || $1 > 100')" ''
+	same "the times" "$(grep -oE '<td class="n">-[0-9][^<]*' busy.html)" ''
+	run chart busy.jsonl --incident "$(grep -oE '"id":"[^"]*' <<<"$("$PMON_BIN" health --format json busy.jsonl)" | head -n 1 | cut -d'"' -f4)" -o busy.svg -y
+	status 0
+	run explain busy.jsonl --incident "$("$PMON_BIN" health --format json busy.jsonl | sed -n 's/.*"id":"\([^"]*\).*/\1/p' | head -n 1)"
+	status 0
+	out_says when '10 min'
+done
+
 # A BLG of counters on the system clock alone cannot say that it was set: that is counted, and verify sees it.
 for jump in 3600 -7200 90; do
 	log step.jsonl $jump 0
@@ -145,6 +194,7 @@ for file in clockfwd.blg saved10m.blg linux-clockstep.blg gap_one_sample.csv reb
 	run health --format json "$incidents/$file"
 	status 0
 	out_has '"findings":[]'
+	out_has '"incidents":[]'
 done
 # 22 % all the time, as its README says.
 run stats --format json -c '\Processor(_Total)\*' "$incidents/saved10m.blg"

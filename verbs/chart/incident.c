@@ -147,13 +147,12 @@ pattern_of(const struct pmon_path *path, struct pmon_span instance)
 static void
 take_times(struct chart_incident *out, const struct judged *j, const struct incident *incident)
 {
-	pmon_time around = incident->to - incident->from;
-	pmon_time begin;
-	pmon_time end;
+	pmon_time around =
+		incident->length_100ns > LEAST_AROUND ? incident->length_100ns : LEAST_AROUND;
+	bool is_back = incident->to < incident->from; // the clock was set back in between
+	pmon_time begin = (is_back ? incident->to : incident->from) - around;
+	pmon_time end = (is_back ? incident->from : incident->to) + around;
 
-	around = around > LEAST_AROUND ? around : LEAST_AROUND;
-	begin = incident->from - around;
-	end = incident->to + around;
 	out->from = incident->from;
 	out->to = incident->to;
 	pmon_time_iso(begin > j->first ? begin : j->first, out->begin);

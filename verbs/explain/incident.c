@@ -240,7 +240,7 @@ print_part(const struct explained *x, const struct part *part)
 	pmon_text_span(&t, e->series->name);
 	print_line("counter", text);
 	print_meaning(e);
-	print_times(x, part->from, part->to, part->to - part->from);
+	print_times(x, part->from, part->to, evidence_length(&x->judged.incidents, e));
 	print_shift(e);
 	print_usual(e);
 	print_limit(e);

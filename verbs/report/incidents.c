@@ -66,6 +66,7 @@ put_evidence(struct html *html, const struct incidents *all, const struct incide
 	}
 }
 
+// On the axis, on which clocks are never set.
 static void
 put_bar(const struct report *r, struct html *html, const char *class, pmon_time from, pmon_time to)
 {
@@ -77,12 +78,12 @@ put_bar(const struct report *r, struct html *html, const char *class, pmon_time 
 }
 
 static void
-put_times(const struct report *r, struct html *html, pmon_time from, pmon_time to)
+put_times(const struct report *r, struct html *html, pmon_time from, int64_t length_100ns)
 {
 	html_markup(html, "</td><td>");
 	report_time(r, html, from);
 	html_markup(html, "</td><td class=\"n\">");
-	report_length(html, to - from);
+	report_length(html, length_100ns);
 	html_markup(html, "</td></tr>\n");
 }
 
@@ -106,8 +107,9 @@ put_incident(const struct report *r, struct html *html, const struct incident *i
 	html_markup(html, links ? "</a>" : "");
 	put_evidence(html, all, incident);
 	html_markup(html, "</th><td>");
-	put_bar(r, html, class, incident->from, incident->to);
-	put_times(r, html, incident->from, incident->to);
+	put_bar(r, html, class, incident->steady_from,
+		incident->steady_from + incident->length_100ns);
+	put_times(r, html, incident->from, incident->length_100ns);
 }
 
 static void
@@ -122,8 +124,10 @@ put_event(const struct report *r, struct html *html, const struct event *event)
 	event_put(&t, event);
 	html_str(html, text);
 	html_markup(html, "</th><td>");
-	put_bar(r, html, "note", event->from, event->to);
-	put_times(r, html, event->from, event->to);
+	put_bar(r, html, "note", event->steady_from, event->steady_to);
+	put_times(r, html, event->from,
+		  event->length_100ns != 0 ? event->length_100ns
+					   : event->steady_to - event->steady_from);
 }
 
 // ---- The section ----------------------------------------------------------------------------

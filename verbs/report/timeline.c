@@ -123,14 +123,6 @@ report_percent(const struct report *r, pmon_time t)
 	return r->to > r->from ? 100.0 * (double)(t - r->from) / (double)(r->to - r->from) : 0;
 }
 
-// The position of an episode on the axis, on which clocks are never set.
-static void
-place_of(const struct rules_episode *e, pmon_time *from, pmon_time *to)
-{
-	*to = e->to - e->set_100ns;
-	*from = e->set_100ns == 0 ? e->from : *to - e->length_100ns;
-}
-
 // The episodes of a finding as bars, critical ones over warnings.
 static void
 put_lane(const struct report *r, struct html *html, const struct rules_finding *f)
@@ -143,7 +135,7 @@ put_lane(const struct report *r, struct html *html, const struct rules_finding *
 
 			if (e->rule != f->rule || e->series != f->series || e->level != level)
 				continue;
-			place_of(e, &from, &to);
+			rules_episode_steady(e, &from, &to); // as the axis is
 			html_format(html,
 				    "<span class=\"%s\" data-from=\"%.0f\" data-to=\"%.0f\"%s "
 				    "style=\"left:min(%.3f%%,100%% - 2px);"
