@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # apart.sh - view, serve and push parse logs in a process that has no network, and go on or end well when it dies
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 need pgrep
 [ -r /proc/self/status ] && [ -d /proc/self/fd ] || skip 'no /proc here'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # append.sh - a database that is continued by a second recording keeps processes apart across the restart
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib_live.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib_live.sh" || exit 1
 [ -r /proc/stat ] || skip 'there is no /proc here'
 need python3
 

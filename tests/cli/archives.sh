@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # archives.sh - a log in an archive, or compressed with xz or bzip2, is read like the log itself
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 need cmake
 

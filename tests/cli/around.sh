@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # around.sh - what surrounds a process: variables, limits, signals that are ignored
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 make_log average a.blg
 want=$("$PMON_BIN" info a.blg)

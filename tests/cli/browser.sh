@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # browser.sh - how pmon view opens a browser: by a file that no other user can reach
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 make_log average a.blg
 mkdir bin

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # What must come out is in the README of each folder; averages are computed here from the cells.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 cases=${PMON_TEST_DATA:-/nowhere}/../cases
 hostile=${PMON_TEST_DATA:-/nowhere}/../hostile-2

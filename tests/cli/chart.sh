@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # chart.sh - pictures of logs: files, terminals, what is chosen and what is refused
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 make_log average a.blg
 make_log back back.blg

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # chart_choice.sh - which counters a picture has, in what order, and what they are called in it
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 # log FILE COUNTER...: a text log of ten seconds in which the n-th counter goes up by n a second
 log() {

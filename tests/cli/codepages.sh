@@ -4,7 +4,7 @@
 #
 # The names are those of share/names, and those of time zones in languages whose names are not known. What a column should
 # be called is what it was encoded from.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 need python3
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # completions.sh - what bash, zsh and fish complete
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average server.blg
 mkdir folder
 scripts=$PMON_SOURCE_DIR/completions

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # damage.sh - every verb that loses data reports that and exits with 3
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 # Each verb that reads a whole log.
 verbs() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # database.sh - databases: what reading leaves next to them, read-only folders, and names that look like URIs
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 
 make_log back a.blg

@@ -2,7 +2,7 @@
 # docs.sh - documents and manual agree with the command; the programs in them compile
 # documents.sh runs the commands that documents show.
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 make_log average server.blg
 

@@ -5,7 +5,7 @@
 # tests/cli/run_documents.py has the rules. The documents find in their folder what share/examples/logs writes there,
 # which they tell their readers to run, and:
 #	SampleLog.blg           a real log, where PMON_TEST_DATA has it
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 
 mkdir logs bin

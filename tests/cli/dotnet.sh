@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The header and rows follow CSVExporter.cs in dotnet/diagnostics, which writes local times and replaces commas in names.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 
 python3 - <<'PYTHON'

@@ -5,7 +5,7 @@
 # Source: Microsoft's NT Debugging blog on averages in Performance Monitor (KB2877211). One read took
 # 0.15 s, nine intervals had none; F = 14318180. "There has been 1 read performed and it took 150ms,
 # therefore the average latency is 150ms per read", and not "15ms (150 / 10)".
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average a.blg
 
 raws=(0:0)

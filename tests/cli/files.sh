@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # files.sh - missing files, files that are not logs, truncated logs; several files, standard input, --
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average a.blg
 
 verbs='info list stats values raw'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # files_real.sh - the same on real logs: damage, standard input, several writers
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need_data
 
 # A text log that bears the name of a binary one (its origin: PowerShell's own test of this).

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # foreign.sh - tables that other programs write are logs of displayed values
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 
 # averages FILE [OPTION...]: path, samples and average of each counter

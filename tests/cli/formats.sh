@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The keys are those of docs/reference/cli.md. Python's json and csv are the judges.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 make_log average a.blg
 make_log back b.blg

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The expected texts are printf's of the numbers in the log.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 row() { # counter, type, second, first
 	printf '{"path":"\\\\\\\\H\\\\O(a)\\\\%s","type":"%s","time":"2026-01-01T00:00:0%sZ","status":"valid_data","first":"%s","sample":%s}\n' \

@@ -2,7 +2,7 @@
 # keep.sh - pmon record: which old files are removed, and recordings that go on after a restart
 # SPDX-License-Identifier: MIT
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 [ -r /proc/stat ] || skip 'there is no /proc here'
 
 # Recorded trees of 2024-01-01: tree FOLDER N SECONDS is a sample with 1000 + 10 * SECONDS switches.

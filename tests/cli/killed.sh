@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # killed.sh - whenever relog is stopped or killed, it leaves the whole output or none, and no temporary file
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 [ "$(uname)" = Linux ] || exit 77
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 # a leak is not looked for in what is traced

@@ -1,6 +1,6 @@
 # lib_top.sh - pmon top in a terminal, which is tmux; to be sourced in place of lib.sh
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 need tmux
 grep -qix 'c\.utf-\?8' < <(locale -a 2>/dev/null) || skip 'there is no locale C.UTF-8'

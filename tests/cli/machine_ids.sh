@@ -2,7 +2,7 @@
 # machine_ids.sh - logs of two machines of one name, and --machine
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/cli/lib.sh
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 need python3
 

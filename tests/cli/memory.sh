@@ -6,7 +6,7 @@
 # for each counter more than statistics of the same log, and `diff` more than those of both logs. The logs are made up here, one of few counters and much longer than that, one
 # of many counters that each live for one sample, some of many counters in every sample: as many as one thread reads,
 # and as many as two do; and logs of processes, of which most counters are judged.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 need python3
 [ "$(uname)" = Linux ] || skip "how memory is counted is only known of Linux"

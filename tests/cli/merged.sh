@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # merged.sh - a log that was merged keeps its streams apart when it is merged again
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 need python3
 

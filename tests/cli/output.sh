@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # output.sh - broken pipes, full disks, colours, terminals, progress, and names that mean harm
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average a.blg
 make_log evil e.blg
 make_log long long.blg 2000

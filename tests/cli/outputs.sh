@@ -2,7 +2,7 @@
 # outputs.sh - files that are written: what they keep of those they replace, and what a signal, a limit and a
 # full disk leave
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 make_log average a.blg
 mode() { stat -c %a "$1"; }

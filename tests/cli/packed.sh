@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Python's zlib is the judge of gzip, and the zstd program of its own.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 need python3
 python3 - <<'PYTHON'

@@ -7,7 +7,7 @@
 # 11:00; backup uses 80 % of a processor in the minute that ends at 10:32, 1 % otherwise; leaky opens
 # 200 handles a minute. In both, sqlservr uses 10 % and w3wp 5 %, the other processes 2 %, and
 # private bytes are 600, 500 ... 100 MB.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 for day in last this; do
 	python3 "$PMON_SOURCE_DIR/tests/cli/make_questions.py" $day | "$PMON_BIN" relog - -o $day.blg -y >/dev/null
 done

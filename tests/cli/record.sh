@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 # In memory, where waiting for the disk costs nothing.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 [ -r /proc/stat ] || skip 'there is no /proc here'
 
 # ---- Recorded trees: sample n is n seconds after 2024-01-01T00:00:00Z, with 1000 + 10 n switches ----

@@ -2,7 +2,7 @@
 # record_lost.sh - files that another program deletes, truncates, replaces or moves while pmon records into them
 # SPDX-License-Identifier: MIT
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 [ -r /proc/stat ] || skip 'there is no /proc here'
 
 # What it says is in a file of its own: it may say something while another command runs.

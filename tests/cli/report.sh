@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # report.sh - the page on a log: that it is HTML and needs nothing else, and that its numbers are right
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 make_log average a.blg
 make_log back back.blg

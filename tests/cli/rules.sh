@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # rules.sh - recording rules and the metrics endpoint: effects of the options, and reported errors
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 make_log average server.blg
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # sandbox.sh - verbs that read run in the sandbox, with the same output; --no-sandbox turns it off
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average a.blg
 [ -r /proc/self/status ] && grep -q ^Seccomp: /proc/self/status || skip 'no seccomp here'
 grep -q '^PMON_HAS_CALLFILTER:INTERNAL=1' "$PMON_BUILD_DIR/CMakeCache.txt" || skip 'no filter of system calls for this machine'

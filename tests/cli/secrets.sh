@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # secrets.sh - passwords and tokens go unencrypted to this machine only, unless --insecure is given
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average a.blg
 export PMON_USER=ann PMON_PASSWORD=secret
 unset PMON_TOKEN

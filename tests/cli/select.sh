@@ -4,7 +4,7 @@
 #
 # The log "average" has samples at 15:00:00, 15:00:15 ... 15:02:30 UTC on 2026-11-20, with
 # Available MBytes 2048 - 16 * i and processor use 60 10 5 5 20 5 5 5 30 5 % (make_log.c).
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average a.blg
 make_log back b.blg
 make_log days d.blg

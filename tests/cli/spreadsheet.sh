@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # spreadsheet.sh - names from a log cannot act as formulas in the CSV tables that pmon writes
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 
 # log MACHINE FILE: two samples of one counter

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # streams.sh - outputs that take bytes themselves: descriptors, pipes, devices; and outputs without a name
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 make_log average a.blg
 [ ! -r /proc/stat ] || records='record typeperf'

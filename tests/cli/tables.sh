@@ -4,7 +4,7 @@
 #
 # The same numbers are written as a log that pmon reads exactly (JSON lines, PDH-CSV) and as tables, with columns in any
 # order; statistics must be the same.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 need python3
 

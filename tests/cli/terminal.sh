@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # terminal.sh - no control character of a log, a file name or an argument reaches a terminal
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 
 # Names with ESC, BEL, DEL, CSI of one character (U+009B), and a line separator; so is the file's.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # textfiles.sh - text files that users name: every encoding that Windows and PowerShell write
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need iconv
 
 make_log average a.blg

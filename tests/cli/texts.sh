@@ -4,7 +4,7 @@
 #
 # A registry block (winperf.h: PERF_DATA_BLOCK) is built here: an object with a number, a text in
 # UTF-16 and one in ASCII; by winperf.h the size of a text is the CounterSize of its definition.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 need python3
 python3 - <<'PYTHON'

@@ -4,7 +4,7 @@
 #
 # The terminal is tmux; its screen is read back. Values are those that make_log.c puts into its logs.
 # shellcheck source=tests/cli/lib_top.sh
-. "$PMON_SOURCE_DIR/tests/cli/lib_top.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib_top.sh" || exit 1
 
 # Not a terminal.
 run top

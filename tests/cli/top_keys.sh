@@ -5,7 +5,7 @@
 # The log has 11 samples, 15 seconds apart (make_log.c); pmon(1), "top", says what keys do. Which row is selected
 # shows when it is hidden.
 # shellcheck source=tests/cli/lib_top.sh
-. "$PMON_SOURCE_DIR/tests/cli/lib_top.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib_top.sh" || exit 1
 
 make_log average a.blg
 start 120 20 a.blg

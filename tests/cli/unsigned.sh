@@ -4,7 +4,7 @@
 #
 # winperf.h: a DWORD is unsigned, so -1 of 32 bits is 4294967295. Numbers of 64 bits stay what they
 # are. The expected values are calculated here, from the unsigned numbers.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 need python3
 cat >make.py <<'PYTHON'

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Source of the statuses: "Exit status" in pmon --help and docs/reference/cli.md.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average a.blg
 
 # Without a word of what to do, the help is the answer; asked for, it is a success.

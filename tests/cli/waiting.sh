@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # waiting.sh - patterns of what is not there yet: pmon waits for it, unless it can never be there
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib_live.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib_live.sh" || exit 1
 [ -r /proc/stat ] || skip 'there is no /proc here'
 
 # ---- Recorded trees: eight samples a second apart; the interface late0 is there from sample 3 on -----

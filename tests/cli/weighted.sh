@@ -4,7 +4,7 @@
 #
 # The pairs are those of Windows' documentation and provider sources; averages are computed here from the cells:
 # sum(value * rate * interval) / sum(rate * interval).
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 
 cat >pairs <<'PAIRS'

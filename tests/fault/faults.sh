@@ -2,7 +2,7 @@
 # faults.sh - each verb and each output, while the n-th call for memory or to the system fails
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/fault/lib_faults.sh
-. "$PMON_SOURCE_DIR/tests/fault/lib_faults.sh"
+. "$PMON_SOURCE_DIR/tests/fault/lib_faults.sh" || exit 1
 
 # ---- Verbs that print ------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 # faults_servers.sh - servers, and what is sent to engines, while the n-th call for memory or to the system fails
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/fault/lib_faults.sh
-. "$PMON_SOURCE_DIR/tests/fault/lib_faults.sh"
+. "$PMON_SOURCE_DIR/tests/fault/lib_faults.sh" || exit 1
 
 # ---- Servers: one question, and the end --------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 # The outcome is the right output, or status 1 or 3 with a message (preload.c judges). PMON_TEST_FAULTS=all tries
 # every n, which takes an hour; else some n of each, spread evenly. PMON_TEST_FAULTS_ONLY, a pattern of bash, chooses
 # the calls and command lines that are tried, as in '^memory .*out\.svg'.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 faults=$tmp/faults.so # LD_PRELOAD takes no path with a space
 [ -r "$PMON_BUILD_DIR/tests/fault/libpmon_faults.so" ] || skip 'the library that makes calls fail is not built'

@@ -5,7 +5,7 @@
 # Sources: the number of raw values and the writers, from the manifest of the logs (601 samples of 10
 # counters, 25 of 10; blg-format for the 18,164 of the whole-object log). The two sums are laws of
 # Windows: what no process uses, the Idle process is given; each thread belongs to one process.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 need_data
 

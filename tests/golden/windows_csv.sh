@@ -4,7 +4,7 @@
 #
 # Source of every expected text: pwsh-CounterSamples.csv, written by Windows' PDH from
 # pwsh-CounterSamples.blg (both from PowerShell's own tests).
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 need_data
 

@@ -2,7 +2,7 @@
 # clickhouse.sh - logs into ClickHouse: stored once, permissions are checked, and failures are reported
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 make_log average a.blg

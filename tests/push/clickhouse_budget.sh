@@ -5,7 +5,7 @@
 # Queries are those of the dashboards and of docs/engines/clickhouse.md. The server says how many rows each would read: at
 # most two marks of each series, 1,024 rows apart (index_granularity), however long its history is.
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 start_current now || skip "$why"

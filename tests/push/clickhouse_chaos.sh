@@ -4,7 +4,7 @@
 #
 # PMON_TEST_KILLS is how often (10), PMON_TEST_SEED how the dice fall (1).
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 kills=${PMON_TEST_KILLS:-10}

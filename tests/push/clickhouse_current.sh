@@ -2,7 +2,7 @@
 # clickhouse_current.sh - values and averages of logs in ClickHouse are those of pmon
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 start_current now || skip "$why"

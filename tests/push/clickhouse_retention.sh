@@ -2,7 +2,7 @@
 # clickhouse_retention.sh - old values are deleted, and are then neither sent again nor taken for stored or lost
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 start_current now || skip "$why"

@@ -2,7 +2,7 @@
 # clickhouse_seams.sh - logs in any order, and logs that overlap: each raw value has the interval since the one before
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 start_current now || skip "$why"

@@ -2,7 +2,7 @@
 # clickhouse_verify.sh - values that are lost although the ledger has them are found, and sent again
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 start_current a || skip "$why"

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # tests/push/engine_docs.py has the rules. ENGINE_DOCS="clickhouse postgresql": only these pages.
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 PATH=$PATH:/usr/sbin
 need python3

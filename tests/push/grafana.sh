@@ -2,7 +2,7 @@
 # grafana.sh - every query of the dashboards runs, and gives the averages of pmon stats
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need python3
 [ -r "${PMON_TEST_DATA:-}/blg/pal-SampleLog.blg" ] || skip "PMON_TEST_DATA has no pal-SampleLog.blg"

@@ -7,7 +7,7 @@
 # compares the rules of Prometheus, there and in VictoriaMetrics. ClickHouse is in clickhouse_current.sh, PostgreSQL in
 # postgres_values.sh.
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 groups=$PMON_SOURCE_DIR/tests/push/groups.py

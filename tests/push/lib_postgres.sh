@@ -8,7 +8,7 @@
 # The server refuses to run as root; then it runs as the user of its package, or as nobody.
 
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 export PGUSER=tester PGCONNECT_TIMEOUT=120
 unset PGPASSWORD PGHOST PGDATABASE PGSSLMODE

@@ -13,7 +13,7 @@
 #	start_proxy NAME TO_PORT [ARGUMENTS]  tests/push/proxy.py on ${ports[NAME]}
 
 # shellcheck source=tests/cli/lib.sh
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 declare -A pids ports
 

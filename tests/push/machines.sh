@@ -2,7 +2,7 @@
 # machines.sh - two machines of one name: an engine takes the counters of the first only
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need_postgres
 start_current one || skip "$why"

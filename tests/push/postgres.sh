@@ -2,7 +2,7 @@
 # postgres.sh - logs in PostgreSQL: contents, each row stored once, messages, and permissions
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need_postgres
 jit=on

@@ -5,7 +5,7 @@
 # Five minutes of all counters, by the panels of the dashboard and the queries of docs/engines/postgresql.md. The server
 # says how many pages it has read: at most 12 of each counter, whether a day is stored or forty.
 # shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need_postgres
 start_postgres one

@@ -6,7 +6,7 @@
 # while the server, one of its processes or pmon itself is killed (-9). Then it is pushed until it is all
 # there, and the contents have to be those of an undisturbed push.
 # shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need_postgres
 rounds=${PMON_TEST_KILLS:-5}

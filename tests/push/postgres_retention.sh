@@ -2,7 +2,7 @@
 # postgres_retention.sh - old months are dropped, and old values are neither sent again nor taken for stored or lost
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need_postgres
 start_postgres one

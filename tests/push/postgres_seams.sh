@@ -2,7 +2,7 @@
 # postgres_seams.sh - logs in any order, and logs that overlap: each raw value has the interval since the one before
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need_postgres
 start_postgres one

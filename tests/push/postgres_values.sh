@@ -2,7 +2,7 @@
 # postgres_values.sh - values and averages from PostgreSQL are pmon's own
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need_postgres
 start_postgres one

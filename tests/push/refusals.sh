@@ -2,7 +2,7 @@
 # refusals.sh - engines that refuse, are busy, or are not what the URL says: what is tried again, and for how long
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 make_log average a.blg

@@ -2,7 +2,7 @@
 # rollup_clickhouse.sh - the sums of hours are those of the rows, whatever came late, twice or from several at once
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh" || exit 1
 
 need python3
 start_current now || skip "$why"

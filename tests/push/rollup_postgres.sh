@@ -2,7 +2,7 @@
 # rollup_postgres.sh - the sums of hours are those of the rows, whatever came late, twice or from several at once
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_postgres.sh
-. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need_postgres
 start_postgres one

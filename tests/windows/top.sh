@@ -12,7 +12,7 @@ PMON_SOURCE_DIR=$(dirname "$(realpath "$0")")
 PMON_SOURCE_DIR=${PMON_SOURCE_DIR%/tests/windows}
 set +eu
 # shellcheck source=tests/cli/lib_top.sh
-. "$PMON_SOURCE_DIR/tests/cli/lib_top.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib_top.sh" || exit 1
 
 ends() {
 	keys q
