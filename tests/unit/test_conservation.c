@@ -477,7 +477,7 @@ run_machine(const struct process_trees *made, size_t format, const char *what)
 static void
 cpu_time_is_conserved(void **state)
 {
-	size_t runs = t_runs("PMON_TEST_TREES", 150);
+	size_t runs = t_runs("PMON_TEST_TREES", 60);
 
 	(void)state;
 	for (size_t i = 0; i < runs; i++) {

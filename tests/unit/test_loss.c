@@ -324,17 +324,17 @@ blg_texts(void **state)
 
 // ---- BLG: cut, shifted, zeroed --------------------------------------------------------------
 
-// The end, the middle and single sectors of a log are lost, at each position. The result may differ
-// only if the loss is reported.
+// The end, the middle and single sectors of a log are lost, bytes at each step-th position. The result
+// may differ only if the loss is reported.
 static void
-shift_blg(struct loss_log *log, size_t buffer_bytes)
+shift_blg(struct loss_log *log, size_t buffer_bytes, size_t step)
 {
 	static const size_t widths[] = {1, 2, 3, 4, 7, 8, 16, 24, 48, 100};
 
 	log->is_exact = true;
 	loss_damage_each(log, LOSS_CUT, 0, 1);
 	for (size_t i = 0; i < T_LEN(widths); i++) {
-		loss_damage_each(log, LOSS_DELETE, widths[i], 1);
+		loss_damage_each(log, LOSS_DELETE, widths[i], step);
 		loss_damage_each(log, LOSS_INSERT, widths[i], 3);
 	}
 	for (size_t n = buffer_bytes - 8; n <= buffer_bytes + 8; n += 4) {
@@ -347,15 +347,19 @@ shift_blg(struct loss_log *log, size_t buffer_bytes)
 	loss_check(log);
 }
 
+// Every third position has each distance to the fields, which are aligned to 8 bytes at most.
+// PMON_TEST_FULL: every one.
 static void
 blg_shifts(void **state)
 {
+	size_t step = getenv("PMON_TEST_FULL") != NULL ? 1 : 3;
+
 	(void)state;
 	for (size_t g = 0; g < T_LEN(generations); g++) {
 		struct blg_mixed built = blg_mixed_build(generations[g]);
 		struct loss_log log = mixed_log(&built, "shifted BLG of all forms");
 
-		shift_blg(&log, BLG_MIXED_BUFFER);
+		shift_blg(&log, BLG_MIXED_BUFFER, step);
 		free(built.file);
 	}
 }
@@ -376,18 +380,27 @@ blg_shifts_in_last_buffer(void **state)
 		for (int64_t i = 0; i < 3; i++)
 			memory_sample(b, T0 + i * SECOND, i - 1);
 		log.bytes = blg_build_finish(b, &log.len);
-		shift_blg(&log, options.buffer_bytes);
+		shift_blg(&log, options.buffer_bytes, 1);
 		free((void *)log.bytes);
 	}
 }
 
 // ---- Real logs: damages at random -------------------------------------------------------------
 
+#define LARGE_BYTES 400000
+
 static uint64_t
 next_random(uint64_t *state)
 {
 	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return *state >> 33;
+}
+
+// So many mutants: fewer of a log that takes long to read.
+static size_t
+usual_mutants(size_t len)
+{
+	return len > LARGE_BYTES ? 200 : 1000;
 }
 
 // Most damage is short; lost sectors and buffers also occur.
@@ -405,7 +418,7 @@ damage_at_random(const char *bytes, size_t len, const char *name)
 	struct loss_log shifted = {
 		.name = name, .bytes = (const uint8_t *)bytes, .len = len, .is_exact = true};
 	struct loss_log zeroed = {.name = name, .bytes = (const uint8_t *)bytes, .len = len};
-	size_t n = getenv("PMON_TEST_FULL") != NULL ? 30000 : 1000;
+	size_t n = getenv("PMON_TEST_FULL") != NULL ? 30000 : usual_mutants(len);
 	uint64_t state = 1;
 
 	for (size_t i = 0; i < n; i++) {
