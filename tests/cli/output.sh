@@ -39,7 +39,7 @@ if [ -w /dev/full ]; then
 		ran="pmon $args > /dev/full" # the address would be unknown
 		code=0
 		# shellcheck disable=SC2086
-		timeout 20 "$PMON_BIN" $args >/dev/full 2>err || code=$?
+		timeout 120 "$PMON_BIN" $args >/dev/full 2>err || code=$?
 		same 'exit status' "$code" 1
 		same 'one line says it' "$(grep -v 'no charts' err)" \
 			'pmon: cannot write the output: No space left on device'

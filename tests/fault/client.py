@@ -18,7 +18,7 @@ import sys
 import time
 import urllib.parse
 
-SECONDS = 60
+SECONDS = 120
 
 
 class Refused(Exception):

@@ -86,6 +86,9 @@ def first_line(server, headers):
         return s.makefile("rb").readline().rstrip()
 
 
+REQUEST_SECONDS = 10  # that a request may take: a client that others keep waiting waits that long
+
+
 def within(seconds, act):
     """Whether an act takes no longer, for which a busy machine has five tries."""
     for _ in range(5):
@@ -119,7 +122,7 @@ def check_slow(server):
         slow.extend(slow_clients(server))
         check(server.ask("/api/log")[0] == 200, "slow clients")
 
-    check(within(5, ask), "slow clients keep others waiting")
+    check(within(REQUEST_SECONDS - 1, ask), "slow clients keep others waiting")
     slow, older = slow_clients(server), slow
     # A byte now and then is not enough: the whole request has 10 s.
     start = time.monotonic()
@@ -154,7 +157,7 @@ def check_crowd(name):
         for s in idle:
             s.close()
 
-    check(within(5, ask), "500 idle connections keep others waiting")
+    check(within(REQUEST_SECONDS - 1, ask), "500 idle connections keep others waiting")
     check_reconnecting(server)
     server.close()
 
@@ -186,7 +189,7 @@ def check_reconnecting(server):
         check(status == 200, "200 half-open connections: %s" % status)
         took.append(time.monotonic() - start)
     # A busy machine may be slow now and then.
-    check(sorted(took)[25] < 5, "200 half-open connections keep others waiting: %s" % took)
+    check(sorted(took)[25] < REQUEST_SECONDS - 1, "200 half-open connections keep others waiting: %s" % took)
     over.set()
 
 

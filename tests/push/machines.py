@@ -152,7 +152,7 @@ def clickhouse_client(_folder, *arguments):
     sql = arguments[1] if arguments else sys.stdin.read()
     for statement in filter(str.strip, sql.split(";\n")):
         try:
-            answer = urllib.request.urlopen("http://localhost:8123/", statement.rstrip(";\n").encode(), timeout=60)
+            answer = urllib.request.urlopen("http://localhost:8123/", statement.rstrip(";\n").encode(), timeout=300)
         except urllib.error.HTTPError as error:
             sys.exit(error.read().decode())
         sys.stdout.write(answer.read().decode())
@@ -237,7 +237,7 @@ def answers(unit):
     if unit == "postgresql":
         return subprocess.run(["pg_isready", "-q"], check=False).returncode == 0
     try:
-        return urllib.request.urlopen(ANSWERS[unit], timeout=5).status == 200
+        return urllib.request.urlopen(ANSWERS[unit], timeout=30).status == 200
     except OSError:
         return False
 

@@ -47,7 +47,7 @@ class Case:
         return sorted(name.rsplit(".", 1)[1] for name in os.listdir(self.path("state")))
 
     def metric(self, path):
-        with promlib.urllib.request.urlopen(self.server.url + "/metrics", timeout=60) as answer:
+        with promlib.urllib.request.urlopen(self.server.url + "/metrics", timeout=300) as answer:
             found = re.search(r'vm_http_requests_total\{path="%s", protocol="promremotewrite"\} (\d+)|'
                               r'vm_http_requests_total\{path="%s"\} (\d+)' % (path, path), answer.read().decode())
         return int(found.group(1) or found.group(2) or 0) if found else 0

@@ -100,7 +100,7 @@ def server_certificate(folder, kind):
 def plain(exporter):
     """http to the port of https gets no answer of HTTP with counters."""
     host, port = exporter.url.split("/")[2].split(":")
-    with socket.create_connection((host, int(port)), timeout=60) as connection:
+    with socket.create_connection((host, int(port)), timeout=300) as connection:
         connection.sendall(b"GET /metrics HTTP/1.1\r\nHost: %s:%s\r\n\r\n" % (host.encode(), port.encode()))
         got = b""
         try:
