@@ -34,7 +34,8 @@
 	FORMAT(winperf)                                                                            \
 	FORMAT(openmetrics)                                                                        \
 	FORMAT(influx)                                                                             \
-	FORMAT(sqlserver)
+	FORMAT(sqlserver)                                                                          \
+	FORMAT(parquet)
 
 #define DECLARE(name) extern const struct pmon_format pmon_format_##name;
 FORMATS(DECLARE)
@@ -85,7 +86,8 @@ static const struct stranger strangers[] = {
 	{MAGIC("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"), PMON_E_UNSUPPORTED,
 	 "an old Office document, such as an Excel workbook (XLS): save it as CSV first"},
 	{MAGIC("PAR1"), PMON_E_UNSUPPORTED,
-	 "a Parquet file: convert it to CSV first (such as with duckdb)"},
+	 "a Parquet file, which pmon writes and does not read: convert it to CSV first (such as "
+	 "with duckdb)"},
 	{MAGIC("ARROW1"), PMON_E_UNSUPPORTED,
 	 "an Arrow file: convert it to CSV first (such as with duckdb)"},
 	{MAGIC("\x96\xD5"), PMON_E_UNSUPPORTED,

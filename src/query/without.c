@@ -51,6 +51,7 @@ without_next(struct pmon_source *source, const struct pmon_sample **sample, stru
 	if (status != PMON_OK)
 		return status;
 	pmon_gather_begin(&w->gather, in);
+	w->gather.sample.owners = NULL; // they have other numbers
 	for (size_t i = 0; status == PMON_OK && i < in->n; i++)
 		if (w->map[in->series[i]] != PMON_SERIES_NONE)
 			status = pmon_gather_add(&w->gather, w->map[in->series[i]], &in->raw[i],

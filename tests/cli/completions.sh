@@ -75,7 +75,7 @@ completes() {
 ran='completions of shells'
 completes '--times-1000|--to|--tz' pmon stats --t
 completes '' pmon types --zone
-completes 'csv|json|text' pmon values --format ''
+completes 'csv|json|text|tidy|tidy-json' pmon values --format ''
 completes clamp pmon values --policy c
 completes 'local|log' pmon values --tz l
 completes 'victoriametrics+http://|victoriametrics+https://' pmon push --to victoriametrics

@@ -65,7 +65,7 @@ for verb in 'stats --format csv' 'stats --format json' 'values --format csv' 'va
 	status 1
 	nothing_written
 done
-for format in bin csv tsv sql jsonl jsonl-values openmetrics prometheus influx sqlserver; do
+for format in bin csv tsv sql jsonl jsonl-values openmetrics prometheus influx sqlserver parquet; do
 	run relog a.blg -b 11/20/2026 4:00:00 PM -e 11/20/2026 5:00:00 PM -f "$format" -o out.log
 	status 1
 	err_says_only 2026-11-20 16:00:00.000 2026-11-20 17:00:00.000 "$times"

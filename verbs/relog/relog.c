@@ -297,4 +297,5 @@ const struct verb verb_relog = {
 	.options = options,
 	.own_size = sizeof(struct relog_options),
 	.run_words = run_words,
+	.traits = VERB_OWNERS,
 };
