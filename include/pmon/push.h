@@ -122,6 +122,9 @@ struct pmon_push_options {
 	// Polled while waiting; true cancels the push with PMON_E_STATE.
 	bool (*cancel)(void *ctx);
 	void *cancel_ctx;
+	// Headers of every HTTP request, such as "X-Scope-OrgID: sales"; NULL after the last, or NULL.
+	// Those whose names contain "auth", "cookie", "key", "secret" or "token" are credentials.
+	const char *const *headers;
 };
 
 // Open an engine by its URL's scheme. Nothing is sent before pmon_sink_begin(). options may be

@@ -89,6 +89,7 @@ struct args {
 		const char *user;
 		const char *password_file;
 		const char *token_file;
+		struct words headers;
 		const char *ca_file;
 		const char *retry;
 	} engine;

@@ -283,6 +283,10 @@ const struct option options_engine[] = {
 		    "file that contains the password; by default it is read from PMON_PASSWORD"),
 	OPTION_INTO(TEXT, engine.token_file, ANY, "--token-file", NULL, "FILE",
 		    "file that contains a bearer token; by default it is read from PMON_TOKEN"),
+	OPTION_INTO(
+		WORDS, engine.headers, ANY, "--header", NULL, "NAME: VALUE|@FILE",
+		"header of every HTTP request, such as 'X-Scope-OrgID: sales' for a tenant; @FILE: "
+		"the headers in a file, one per line"),
 	OPTION_INTO(TEXT, engine.ca_file, ANY, "--ca-file", NULL, "FILE",
 		    "file of CA certificates to trust instead of the system's"),
 	OPTION_INTO(TEXT, engine.retry, ANY, "--retry", NULL, "LENGTH",

@@ -14,6 +14,7 @@
 #include "base/time.h"
 #include "os/library.h"
 #include "os/pack.h"
+#include "push/headers.h"
 
 #define ANSWER_MAX      ((size_t)64 << 10)
 #define WORDS_MAX       200 // bytes of a server's answer to report
@@ -162,31 +163,45 @@ is_this_machine(const char *host)
 	return pmon_push_is_here(name);
 }
 
-// The host if a secret would go to it unencrypted; otherwise NULL.
-static const char *
-exposed_to(const struct pmon_push_url *url, const struct pmon_push_options *options)
+static bool
+has_secret_header(const struct pmon_push_options *options)
 {
-	bool has_password = options->user != NULL && options->password != NULL;
+	for (const char *const *h = options->headers; h != NULL && *h != NULL; h++)
+		if (pmon_push_header_is_secret(*h))
+			return true;
+	return false;
+}
 
-	if (url->tls || options->insecure || (options->token == NULL && !has_password))
-		return NULL;
-	return is_this_machine(url->host) ? NULL : url->host;
+// PMON_E_ARG: a secret would go to another machine unencrypted.
+static enum pmon_status
+check_secrets(const struct pmon_push_url *url, const struct pmon_push_options *options,
+	      struct pmon_err *err)
+{
+	const char *what = options->token != NULL                               ? "token"
+			   : options->user != NULL && options->password != NULL ? "password"
+			   : has_secret_header(options)                         ? "header"
+										: NULL;
+
+	if (what == NULL || url->tls || options->insecure || is_this_machine(url->host))
+		return PMON_OK;
+	return pmon_err_set(err, PMON_E_ARG, 0,
+			    "the %s would go to %s unencrypted: use https, or allow it with "
+			    "--insecure",
+			    what, url->host);
 }
 
 enum pmon_status
 pmon_http_open(const struct pmon_push_url *url, struct pmon_push_sink *push, struct pmon_http **out,
 	       struct pmon_err *err)
 {
-	const char *exposed = exposed_to(url, &push->options);
-	enum pmon_status status;
+	enum pmon_status status = pmon_push_headers_check(&push->options, err);
 	struct pmon_http *http;
 
 	*out = NULL;
-	if (exposed != NULL)
-		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "the %s would go to %s unencrypted: use https, or allow it "
-				    "with --insecure",
-				    push->options.token != NULL ? "token" : "password", exposed);
+	if (status == PMON_OK)
+		status = check_secrets(url, &push->options, err);
+	if (status != PMON_OK)
+		return status;
 	http = pmon_mem_alloc0(push->allocator, sizeof(*http));
 	if (http == NULL)
 		return pmon_err_nomem(err);
@@ -249,20 +264,27 @@ set_body(struct pmon_http *http, const struct pmon_http_request *request)
 				      (curl_off_t)request->body_len);
 }
 
+// Append headers; the list becomes NULL if memory is short.
+static void
+append(struct pmon_http *http, const char *const *headers, struct curl_slist **list)
+{
+	for (; *list != NULL && headers != NULL && *headers != NULL; headers++) {
+		struct curl_slist *longer = http->calls.slist_append(*list, *headers);
+
+		if (longer == NULL)
+			http->calls.slist_free_all(*list);
+		*list = longer;
+	}
+}
+
 // The headers of a request. The empty "Expect:" disables 100-continue: the body is sent at once.
 static bool
 set_headers(struct pmon_http *http, const struct pmon_http_request *request,
 	    struct curl_slist **list)
 {
 	*list = http->calls.slist_append(NULL, "Expect:");
-	for (const char *const *h = request->headers; *list != NULL && h != NULL && *h != NULL;
-	     h++) {
-		struct curl_slist *longer = http->calls.slist_append(*list, *h);
-
-		if (longer == NULL)
-			http->calls.slist_free_all(*list);
-		*list = longer;
-	}
+	append(http, request->headers, list);
+	append(http, http->options->headers, list);
 	(void)http->calls.easy_setopt(http->curl, CURLOPT_HTTPHEADER, *list);
 	return *list != NULL;
 }

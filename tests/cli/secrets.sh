@@ -27,10 +27,23 @@ for engine in clickhouse prometheus victoriametrics otlp; do
 	run push --to "$engine+https://x.invalid:9/db" --retry 1ms a.blg
 	status 1
 	unset PMON_PASSWORD
+	printf 'X-Scope-OrgID: sales\r\n\nDD-API-KEY: secret\n' >headers
+	for given in 'DD-API-KEY: secret' @headers; do
+		run push --header "$given" --to "$engine+http://x.invalid:9/db" --retry 1ms a.blg
+		status 2
+		err_says header x.invalid
+		case $err in *secret*) bad "$err" ;; *) ok ;; esac
+	done
 	run push --to "$engine+http://x.invalid:9/db" --retry 1ms a.blg
 	status 1
 	export PMON_PASSWORD=secret
 done
+
+run push --header @missing --to prometheus+http://x.invalid:9 a.blg
+status 1
+err_says missing
+run push --header 'X-Scope-OrgID: sales' --to postgresql://127.0.0.1:9/db a.blg
+case $err in *'without PostgreSQL'*) ok ;; *) err_says --header ;; esac
 
 for address in 0.0.0.0 192.0.2.7 :: 2001:db8::1; do
 	run view --no-browser --listen $address a.blg

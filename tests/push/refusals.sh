@@ -54,6 +54,15 @@ for engine in prometheus victoriametrics http; do
 	status 0
 	out_has '3 values of 1 counter sent, 2 were there'
 done
+# Each tenant has its own record of what was sent.
+for tenant in sales stock; do
+	for expected in '5 values of 1 counter sent' '5 were there'; do
+		run push --to "prometheus+http://127.0.0.1:${ports[today]}" --state-dir tenants \
+			--header "X-Scope-OrgID: $tenant" --allow-future future.csv
+		status 0
+		out_has "$expected"
+	done
+done
 stop today
 
 # TLS where there is none.

@@ -308,6 +308,52 @@ test_secrets_stay_here(void **state)
 	}
 }
 
+// Headers are in each request; one that is malformed, or that pmon sets itself, is none. Those with keys are secrets;
+// messages show no values.
+static void
+test_headers(void **state)
+{
+	static const struct {
+		const char *header;
+		const char *url;
+		enum pmon_status status;
+	} rows[] = {
+		{"X-Scope-OrgID: sales", "prometheus+http://192.0.2.1", PMON_OK},
+		{"DD-API-KEY: quiet", "prometheus+http://192.0.2.1", PMON_E_ARG},
+		{"Authorization: quiet", "prometheus+http://192.0.2.1", PMON_E_ARG},
+		{"DD-API-KEY: quiet", "prometheus+http://127.0.0.1", PMON_OK},
+		{"DD-API-KEY: quiet", "otlp+https://192.0.2.1", PMON_OK},
+		{"X-Scope-OrgID:", "prometheus+http://192.0.2.1", PMON_E_ARG},
+		{"X-Scope-OrgID: ", "prometheus+http://192.0.2.1", PMON_E_ARG},
+		{"X-Scope-OrgID quiet", "prometheus+http://192.0.2.1", PMON_E_ARG},
+		{": quiet", "prometheus+http://192.0.2.1", PMON_E_ARG},
+		{"A: quiet\r\nB: quiet", "prometheus+http://192.0.2.1", PMON_E_ARG},
+		{"content-type: quiet", "prometheus+http://192.0.2.1", PMON_E_ARG},
+		{"Host: quiet", "prometheus+http://192.0.2.1", PMON_E_ARG},
+	};
+	struct script script = {.needle = "nothing"};
+	static const char *const both[] = {"X-Scope-OrgID: sales", "X-Other: a, b", NULL};
+	struct pmon_push_options options = {.size = sizeof(options), .headers = both};
+
+	(void)state;
+	assert_int_equal(push(PROMETHEUS, &script, &options).status, PMON_OK);
+	assert_non_null(strstr(script.head, "\r\nX-Scope-OrgID: sales\r\n"));
+	assert_non_null(strstr(script.head, "\r\nX-Other: a, b\r\n"));
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		const char *const headers[] = {rows[i].header, NULL};
+		struct pmon_sink *sink = NULL;
+		struct pmon_err err;
+
+		options.headers = headers;
+		T_EQ_I64_AT(pmon_push_open(rows[i].url, &options, &sink, &err), rows[i].status,
+			    rows[i].header);
+		if (sink != NULL)
+			pmon_sink_close(sink);
+		else
+			assert_null(strstr(err.msg, "quiet"));
+	}
+}
+
 // A file of certificates that is not there will not be there in a second either.
 static void
 test_no_certificates(void **state)
@@ -709,6 +755,7 @@ main(void)
 #endif
 		cmocka_unit_test(test_credentials),
 		cmocka_unit_test(test_secrets_stay_here),
+		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_no_certificates),
 		cmocka_unit_test(test_interrupted),
 		cmocka_unit_test(test_retry_after_is_capped),

@@ -8,6 +8,7 @@
 
 #include "shell/args/args.h"
 #include "shell/args/suggest.h"
+#include "shell/args/textfile.h"
 #include "shell/input/live.h"
 #include "shell/output/say.h"
 
@@ -107,6 +108,57 @@ take_secret(const char *path, const char *variable, char buf[SECRET_SIZE], const
 	return status;
 }
 
+static int
+add_header(struct engine_login *login, const char *text)
+{
+	if (login->n_headers == ENGINE_HEADERS)
+		return say(EXIT_USAGE, "more than %d headers", ENGINE_HEADERS);
+	login->headers[login->n_headers++] = text;
+	return EXIT_DONE;
+}
+
+// A line of a file, which is freed.
+static int
+add_header_line(struct engine_login *login, const char *path, struct pmon_span line)
+{
+	char *copy = login->header_text + login->header_len;
+
+	if (line.len >= sizeof(login->header_text) - login->header_len)
+		return say(EXIT_FAILED, "%s: the headers are too long", path);
+	memcpy(copy, line.ptr, line.len);
+	copy[line.len] = '\0';
+	login->header_len += line.len + 1;
+	return add_header(login, copy);
+}
+
+static int
+add_header_file(struct engine_login *login, const char *path)
+{
+	struct textfile file;
+	struct pmon_span line;
+	int status = textfile_read(path, TEXTFILE_BYTES, &file);
+
+	while (status == EXIT_DONE && textfile_line(&file, &line))
+		if (line.len > 0)
+			status = add_header_line(login, path, line);
+	textfile_wipe(&file);
+	return status;
+}
+
+static int
+take_headers(const struct words *words, struct engine_login *login, const char *const **out)
+{
+	int status = EXIT_DONE;
+
+	login->n_headers = login->header_len = 0;
+	for (size_t i = 0; status == EXIT_DONE && i < words->n; i++)
+		status = words->list[i][0] == '@' ? add_header_file(login, words->list[i] + 1)
+						  : add_header(login, words->list[i]);
+	login->headers[login->n_headers] = NULL;
+	*out = login->n_headers > 0 ? login->headers : NULL;
+	return status;
+}
+
 int
 engine_take_options(const struct args *args, struct engine_login *login,
 		    struct pmon_push_options *options)
@@ -120,6 +172,8 @@ engine_take_options(const struct args *args, struct engine_login *login,
 	if (status == EXIT_DONE)
 		status = take_secret(args->engine.token_file, "PMON_TOKEN", login->token,
 				     &options->token);
+	if (status == EXIT_DONE)
+		status = take_headers(&args->engine.headers, login, &options->headers);
 	options->user = user != NULL ? user : getenv("PMON_USER");
 	options->insecure = args->insecure;
 	options->ca_file = args->engine.ca_file;

@@ -634,6 +634,9 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	if (push->options.token != NULL)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "PostgreSQL requires a user and a password, not a token");
+	if (push->options.headers != NULL)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "PostgreSQL does not use HTTP; omit --header");
 	pmon_push_states_init(&((struct pg_engine *)push)->states, push->allocator);
 	return pmon_pg_new(url, push, &((struct pg_engine *)push)->pg, err);
 }

@@ -82,7 +82,7 @@ struct prom_wire {
 struct prom_engine {
 	struct pmon_push_sink push; // must be first
 	const struct prom_wire *wire;
-	const char *url_text;
+	const char *place; // the URL and the tenant: what was sent there is recorded by it
 	struct pmon_push_url url;
 	char target[PROM_TARGET_SIZE];
 	struct pmon_http *http;

@@ -157,7 +157,7 @@ save_ledger(struct prom_engine *e, struct pmon_err *err)
 {
 	if (e->push.options.state_dir == NULL)
 		return PMON_OK;
-	return pmon_push_ledger_save(&e->push.ledger, e->push.options.state_dir, e->url_text,
+	return pmon_push_ledger_save(&e->push.ledger, e->push.options.state_dir, e->place,
 				     &e->push.log, err);
 }
 

@@ -232,13 +232,13 @@ note_batches(struct prom_engine *e, size_t *at, size_t end, struct pmon_err *err
 
 	pmon_push_ledger_init(&other, e->push.allocator);
 	if (!is_own)
-		status = pmon_push_ledger_load(&other, folder, e->url_text, &log, err);
+		status = pmon_push_ledger_load(&other, folder, e->place, &log, err);
 	for (; status == PMON_OK && *at < end && kept[*at].body != NULL &&
 	       pmon_hash128_compare(kept[*at].log, log) == 0;
 	     ++*at)
 		status = pmon_push_ledger_add(ledger, &kept[*at].digest, err);
 	if (status == PMON_OK)
-		status = pmon_push_ledger_save(ledger, folder, e->url_text, &log, err);
+		status = pmon_push_ledger_save(ledger, folder, e->place, &log, err);
 	pmon_push_ledger_free(&other);
 	return status;
 }
@@ -260,8 +260,7 @@ note_safe(struct prom_engine *e, size_t n, struct pmon_err *err)
 		}
 		if (kept->body == NULL)
 			status = pmon_prom_memories_save(&kept->memories, e->push.allocator,
-							 e->push.options.state_dir, e->url_text,
-							 err);
+							 e->push.options.state_dir, e->place, err);
 		i++;
 	}
 	return status;

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "os/clock.h"
+#include "push/headers.h"
 #include "push/prometheus/engine.h"
 #include "query/slots.h"
 
@@ -131,7 +132,7 @@ keep_memories(struct prom_engine *e, bool later, struct pmon_err *err)
 	pmon_prom_memories_sort(&ours);
 	status = later ? pmon_prom_keep_end(e, &ours, err)
 		       : pmon_prom_memories_save(&ours, e->push.allocator,
-						 e->push.options.state_dir, e->url_text, err);
+						 e->push.options.state_dir, e->place, err);
 	pmon_prom_memories_free(&ours, e->push.allocator);
 	return status;
 }
@@ -308,9 +309,9 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 	if (folder == NULL)
 		return PMON_OK;
 	pmon_prom_forget_carried(e);
-	status = pmon_push_ledger_load(&push->ledger, folder, e->url_text, &push->log, err);
+	status = pmon_push_ledger_load(&push->ledger, folder, e->place, &push->log, err);
 	if (status == PMON_OK)
-		status = pmon_prom_memories_load(&e->memories, push->allocator, folder, e->url_text,
+		status = pmon_prom_memories_load(&e->memories, push->allocator, folder, e->place,
 						 err);
 	return status;
 }
@@ -479,13 +480,36 @@ pmon_prom_target(const char *text, struct pmon_push_url *url, char target[PROM_T
 	return PMON_OK;
 }
 
+// The URL, and the headers except secrets, which may change: one of them may select a tenant. NULL when memory is
+// short.
+static const char *
+place_of(struct pmon_arena *arena, const char *url, const char *const *headers)
+{
+	size_t size = strlen(url) + 1;
+	struct pmon_text text;
+	char *buf;
+
+	for (const char *const *h = headers; h != NULL && *h != NULL; h++)
+		size += strlen(*h) + 1;
+	buf = pmon_arena_alloc(arena, size);
+	if (buf == NULL)
+		return NULL;
+	text = pmon_text_init(buf, size);
+	pmon_text_str(&text, url);
+	for (const char *const *h = headers; h != NULL && *h != NULL; h++)
+		if (!pmon_push_header_is_secret(*h)) {
+			pmon_text_char(&text, '\n');
+			pmon_text_str(&text, *h);
+		}
+	return buf;
+}
+
 static enum pmon_status
 open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 {
 	struct prom_engine *e = (struct prom_engine *)push;
 	enum pmon_status status;
 
-	e->url_text = url;
 	e->wire = wire_of(url);
 	e->queue = push->session != NULL ? push->session : &e->own_queue;
 	if (e->queue->started[0] == '\0')
@@ -493,7 +517,9 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	e->settles = strncmp(url, "victoriametrics", 15) == 0;
 	pmon_om_registry_open(&e->registry, NULL, push->allocator);
 	pmon_arena_init(&e->arena, push->allocator);
-	status = pmon_prom_target(url, &e->url, e->target, err);
+	e->place = place_of(&e->arena, url, push->options.headers);
+	status = e->place != NULL ? pmon_prom_target(url, &e->url, e->target, err)
+				  : pmon_err_nomem(err);
 	if (status == PMON_OK && !is_otlp(url))
 		status = PMON_OS_LOAD(PMON_LIBRARY_SNAPPY, SNAPPY_CALLS, &e->snappy, err);
 	if (status == PMON_OK)
