@@ -391,6 +391,7 @@ metrics_open(const struct metrics_plan *plan, struct metrics **out, struct pmon_
 	m->plan = *plan;
 	pmon_om_registry_open(&m->registry, pmon_source_schema(plan->source),
 			      pmon_mem_allocator(NULL));
+	m->registry.labels = plan->labels;
 	if (plan->top > 0 && (m->groups = process_groups_open(&m->registry, plan->top)) == NULL) {
 		metrics_close(m);
 		return pmon_err_nomem(err);

@@ -9,6 +9,8 @@
 
 #include <pmon/pmon.h>
 
+#include "model/labels.h"
+
 struct call;
 struct metrics;
 
@@ -16,6 +18,7 @@ struct metrics;
 #define METRICS_HEALTH "/healthz"
 
 struct metrics_plan {
+	const struct pmon_labels *labels; // of all series; NULL: none
 	struct pmon_source *source; // of this machine: a non-blocking one. Outlives the metrics
 	int64_t interval_100ns;     // between samples of this machine; 0: a log that is played back
 	double speed;               // playback speed of a log: 1 is real time

@@ -125,6 +125,10 @@ struct pmon_push_options {
 	// Headers of every HTTP request, such as "X-Scope-OrgID: sales"; NULL after the last, or NULL.
 	// Those whose names contain "auth", "cookie", "key", "secret" or "token" are credentials.
 	const char *const *headers;
+	// Labels of the log's machines, such as "site=berlin". They are part of the identity of series: machines of
+	// one name with different labels are different machines. At most 16.
+	const char *const *labels;
+	size_t n_labels;
 };
 
 // Open an engine by its URL's scheme. Nothing is sent before pmon_sink_begin(). options may be

@@ -53,6 +53,7 @@ struct args {
 	struct words patterns;
 	struct words pattern_files;
 	struct words machines; // --machine: other names for machines
+	struct words machine_labels;
 	const char *from;
 	const char *to;
 	const char *at;

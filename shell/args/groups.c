@@ -323,6 +323,14 @@ const struct option options_labels[] = {
 	OPTION_END,
 };
 
+const struct option options_machine_labels[] = {
+	OPTION_INTO(
+		WORDS, machine_labels, ANY, "--label", NULL, "NAME=VALUE",
+		"label of the machines, such as site=berlin: machines of one name with different "
+		"labels are different machines"),
+	OPTION_END,
+};
+
 const struct option options_color[] = {
 	OPTION_INTO(CHOICE, color, ANY, "--color", NULL, "auto|always|never",
 		    "use colours; by default only on a terminal"),

@@ -36,10 +36,11 @@ extern const struct option options_per_cpu[];
 extern const struct option options_identity[];
 extern const struct option options_title[];
 extern const struct option options_yes[];
-extern const struct option options_file[];   // output files that are written once
-extern const struct option options_engine[]; // connecting to an engine
-extern const struct option options_server[]; // servers
-extern const struct option options_labels[]; // labels for Prometheus
+extern const struct option options_file[];           // output files that are written once
+extern const struct option options_engine[];         // connecting to an engine
+extern const struct option options_server[];         // servers
+extern const struct option options_labels[];         // labels for Prometheus
+extern const struct option options_machine_labels[]; // labels of machines, for all engines
 extern const struct option options_color[];
 extern const struct option options_raw_names[];
 extern const struct option options_no_sandbox[];

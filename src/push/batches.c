@@ -201,7 +201,7 @@ sink_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	struct pmon_push_sink *push = (struct pmon_push_sink *)sink;
 	enum pmon_status status;
 
-	pmon_push_keys_init(&push->keys, schema, push->allocator);
+	pmon_push_keys_init(&push->keys, schema, &push->labels, push->allocator);
 	push->info = info;
 	status = push->engine->begin(push, err);
 	if (status == PMON_OK)
@@ -308,7 +308,9 @@ pmon_push_sink_open(const struct pmon_push_engine *engine, const char *url,
 	push->keep_from = INT64_MIN;
 	push->batch_rows = options->batch_rows != 0 ? options->batch_rows : engine->batch_rows;
 	pmon_push_ledger_init(&push->ledger, allocator);
-	status = pmon_push_session_join(options->session, engine, url, &push->session, err);
+	status = pmon_labels_parse(options->labels, options->n_labels, &push->labels, err);
+	if (status == PMON_OK)
+		status = pmon_push_session_join(options->session, engine, url, &push->session, err);
 	if (status == PMON_OK)
 		status = engine->open(push, url, err);
 	if (status != PMON_OK) {

@@ -13,13 +13,16 @@
 
 #define NUMBERS_SIZE 128 // for all parts of an identity except names
 #define NAME_FACTOR  4   // maximum growth of a name when it is encoded
+#define LABEL_SIZE   (PMON_LABEL_NAME + 1 + NAME_FACTOR * PMON_LABEL_VALUE)
 
 void
 pmon_push_keys_init(struct pmon_push_keys *keys, const struct pmon_schema *schema,
-		    const struct pmon_allocator *allocator)
+		    const struct pmon_labels *labels, const struct pmon_allocator *allocator)
 {
-	*keys = (struct pmon_push_keys){
-		.allocator = pmon_mem_allocator(allocator), .schema = schema, .hash = pmon_hash128};
+	*keys = (struct pmon_push_keys){.allocator = pmon_mem_allocator(allocator),
+					.schema = schema,
+					.labels = labels,
+					.hash = pmon_hash128};
 }
 
 void
@@ -66,7 +69,7 @@ put_byte(struct pmon_wr *w, uint8_t byte)
 }
 
 static void
-put_char(struct pmon_wr *w, uint32_t c)
+put_char(struct pmon_wr *w, uint32_t c, bool folds)
 {
 	if (c == '\t')
 		pmon_wr_copy(w, "\\t", 2);
@@ -77,15 +80,35 @@ put_char(struct pmon_wr *w, uint32_t c)
 	else if (c == 0 || (c >= 0xD800 && c <= 0xDFFF))
 		put_byte(w, (uint8_t)c); // invalid UTF-8 bytes are 0xDC80 to 0xDCFF
 	else
-		put_utf8(w, pmon_utf_fold(c));
+		put_utf8(w, folds ? pmon_utf_fold(c) : c);
+}
+
+static void
+put_escaped(struct pmon_wr *w, struct pmon_span text, bool folds)
+{
+	for (size_t pos = 0; pos < text.len;)
+		put_char(w, pmon_utf8_next(text, &pos), folds);
 }
 
 static void
 put_name(struct pmon_wr *w, struct pmon_span name)
 {
-	for (size_t pos = 0; pos < name.len;)
-		put_char(w, pmon_utf8_next(name, &pos));
+	put_escaped(w, name, true);
 	pmon_wr_u8(w, '\t');
+}
+
+// Case counts in labels.
+static void
+put_labels(struct pmon_wr *w, const struct pmon_labels *labels)
+{
+	for (size_t i = 0; labels != NULL && i < labels->n; i++) {
+		const struct pmon_label *label = &labels->list[i];
+
+		pmon_wr_u8(w, '\t');
+		pmon_wr_copy(w, label->name, strlen(label->name));
+		pmon_wr_u8(w, '=');
+		put_escaped(w, (struct pmon_span){label->value, strlen(label->value)}, false);
+	}
 }
 
 static void
@@ -118,22 +141,53 @@ put_identity(struct pmon_wr *w, const struct pmon_series *series, uint32_t dupli
 	pmon_wr_copy(w, numbers, (size_t)len);
 }
 
-bool
-pmon_push_identity_put(struct pmon_push_identity *identity, const struct pmon_allocator *allocator,
-		       const struct pmon_series *series, uint32_t duplicate)
+// Room for names of so many bytes, labels and numbers.
+static bool
+make_room(struct pmon_push_identity *identity, const struct pmon_allocator *allocator,
+	  size_t names_len, const struct pmon_labels *labels, struct pmon_wr *w)
 {
-	const struct pmon_path *path = &series->path;
-	size_t names = path->machine.len + path->object.len + path->parent.len +
-		       path->instance.len + path->counter.len;
+	size_t labels_size = labels != NULL ? labels->n * LABEL_SIZE : 0;
 	size_t most;
-	struct pmon_wr w;
 
-	if (!pmon_mul(names, NAME_FACTOR, &most) || !pmon_add(most, 2 * NUMBERS_SIZE, &most) ||
+	if (!pmon_mul(names_len, NAME_FACTOR, &most) ||
+	    !pmon_add(most, 2 * NUMBERS_SIZE + labels_size, &most) ||
 	    !pmon_mem_grow(allocator, &identity->text, &identity->cap, most, 1))
 		return false;
-	w = pmon_wr_init(identity->text, identity->cap);
+	*w = pmon_wr_init(identity->text, identity->cap);
+	return true;
+}
+
+bool
+pmon_push_identity_put(struct pmon_push_identity *identity, const struct pmon_allocator *allocator,
+		       const struct pmon_series *series, const struct pmon_labels *labels,
+		       uint32_t duplicate)
+{
+	const struct pmon_path *path = &series->path;
+	size_t names_len = path->machine.len + path->object.len + path->parent.len +
+			   path->instance.len + path->counter.len;
+	struct pmon_wr w;
+
+	if (!make_room(identity, allocator, names_len, labels, &w))
+		return false;
 	put_identity(&w, series, duplicate);
+	put_labels(&w, labels);
 	identity->len = pmon_wr_pos(&w);
+	return pmon_wr_ok(&w);
+}
+
+bool
+pmon_push_identity_put_machine(struct pmon_push_identity *identity,
+			       const struct pmon_allocator *allocator, struct pmon_span name,
+			       const struct pmon_labels *labels)
+{
+	struct pmon_wr w;
+
+	if (!make_room(identity, allocator, name.len, labels, &w))
+		return false;
+	put_escaped(&w, name, true);
+	put_labels(&w, labels);
+	identity->len = pmon_wr_pos(&w);
+	pmon_wr_u8(&w, 0);
 	return pmon_wr_ok(&w);
 }
 
@@ -184,7 +238,8 @@ compare(struct pmon_push_keys *keys, uint32_t other, struct pmon_err *err)
 	const struct pmon_series *a = pmon_schema_at(keys->schema, other);
 	const struct pmon_series *b = pmon_schema_at(keys->schema, keys->n);
 
-	if (!pmon_push_identity_put(&keys->other, keys->allocator, a, keys->list[other].duplicate))
+	if (!pmon_push_identity_put(&keys->other, keys->allocator, a, keys->labels,
+				    keys->list[other].duplicate))
 		return pmon_err_nomem(err);
 	if (is_same(&keys->one, &keys->other))
 		return PMON_OK;
@@ -201,7 +256,8 @@ add_key(struct pmon_push_keys *keys, struct pmon_err *err)
 	uint32_t same;
 
 	for (;; key.duplicate++) {
-		if (!pmon_push_identity_put(&keys->one, keys->allocator, series, key.duplicate))
+		if (!pmon_push_identity_put(&keys->one, keys->allocator, series, keys->labels,
+					    key.duplicate))
 			return pmon_err_nomem(err);
 		key.key = keys->hash(keys->one.text, keys->one.len);
 		same = find_key(keys, key.key);

@@ -8,7 +8,7 @@
 //
 //	machine, object, parent, instance, index, counter, type, time base, size, duplicate
 //
-// separated by tabs. Names are UTF-8 after simple case folding (base/utf.h). In names \t, \n and \\ are
+// separated by tabs, then each label of the push as NAME=VALUE, sorted by name. Names are UTF-8 after simple case folding (base/utf.h). In names \t, \n and \\ are
 // a tab, a newline and a backslash, \xHH is a NUL or an invalid UTF-8 byte; \N is a missing parent or
 // instance. The machine is empty if the path has none. The type is 0x and eight uppercase digits; the
 // other numbers are decimal. Keys are permanent in users' databases: a change to any of this, including
@@ -22,6 +22,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "model/labels.h"
 
 // Version 1 used a 64-bit hash of pmon's own.
 #define PMON_PUSH_KEYS_VERSION 2
@@ -48,7 +49,8 @@ struct pmon_push_identity {
 struct pmon_push_keys {
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
-	pmon_hash128_fn hash; // pmon_hash128, unless a test wants another
+	const struct pmon_labels *labels; // NULL: none
+	pmon_hash128_fn hash;             // pmon_hash128, unless a test wants another
 	struct pmon_push_key *list;
 	size_t n;
 	size_t cap;
@@ -71,7 +73,7 @@ struct pmon_push_row {
 };
 
 void pmon_push_keys_init(struct pmon_push_keys *keys, const struct pmon_schema *schema,
-			 const struct pmon_allocator *allocator);
+			 const struct pmon_labels *labels, const struct pmon_allocator *allocator);
 void pmon_push_keys_free(struct pmon_push_keys *keys);
 
 // Add keys for series that are new in the schema: those from the previous n on. PMON_E_NOMEM;
@@ -89,7 +91,12 @@ enum pmon_status pmon_push_keys_collide(const struct pmon_hash128 *key, struct p
 // Write the identity of a series with this duplicate number. Returns false if out of memory.
 bool pmon_push_identity_put(struct pmon_push_identity *identity,
 			    const struct pmon_allocator *allocator,
-			    const struct pmon_series *series, uint32_t duplicate);
+			    const struct pmon_series *series, const struct pmon_labels *labels,
+			    uint32_t duplicate);
+// Write a machine and its labels in the same way, terminated by a NUL.
+bool pmon_push_identity_put_machine(struct pmon_push_identity *identity,
+				    const struct pmon_allocator *allocator, struct pmon_span name,
+				    const struct pmon_labels *labels);
 void pmon_push_identity_free(struct pmon_push_identity *identity,
 			     const struct pmon_allocator *allocator);
 

@@ -108,17 +108,14 @@ has(struct pmon_push_machines *machines, const char *id)
 
 // ---- What the log has -----------------------------------------------------------------------
 
-// The name as written in identities, stored in `identity`; NULL if out of memory.
+// The name as written in identities, and the labels, stored in `identity`; NULL if out of memory.
 static const char *
 folded(const struct pmon_push_sink *push, const char *name, struct pmon_push_identity *identity)
 {
-	struct pmon_series series = {.path.machine = {name, strlen(name)}};
-	char *end;
+	struct pmon_span machine = {name, strlen(name)};
 
-	if (!pmon_push_identity_put(identity, push->allocator, &series, 0))
+	if (!pmon_push_identity_put_machine(identity, push->allocator, machine, &push->labels))
 		return NULL;
-	end = memchr(identity->text, '\t', identity->len);
-	*end = '\0';
 	return (const char *)identity->text;
 }
 

@@ -62,6 +62,7 @@ struct pmon_push_sink {
 	struct pmon_push_options options; // their defaults are filled in
 	void *session; // the engine's state shared by the sinks of options.session, or NULL
 	struct pmon_push_counts counts;
+	struct pmon_labels labels;           // of its machines
 	const struct pmon_source_info *info; // of the log
 	struct pmon_push_keys keys;          // of its series
 	bool has_log;                        // its first sample has arrived

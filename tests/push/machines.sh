@@ -127,6 +127,28 @@ for engine in clickhouse postgres; do
 	status 0
 	err_lacks 'machine id'
 
+	# Labels tell machines of one name apart, with or without ids, and are stored with the series.
+	new_base labelled
+	for x in a b; do
+		run push --label site=$x --label 'role=a "b" \c' --to "$url" $x-old.jsonl
+		status 0
+		run push --label 'role=a "b" \c' --label site=$x --to "$url" $x.jsonl
+		status 0
+		out_has ": 0 values of"
+	done
+	run push --label site=a --label 'role=a "b" \c' --to "$url" b.jsonl
+	refuses_b
+	same "$engine: series with labels" "$(ask 'SELECT count(DISTINCT identity), count(DISTINCT path) FROM pmon_series')" \
+		"$(printf '4\t2')"
+	site="labels->>'site'" role="labels->>'role'"
+	[ $engine = postgres ] || site="labels['site']" role="labels['role']"
+	same "$engine: labels" "$(ask "SELECT count(DISTINCT path) FROM pmon_series WHERE $site = 'b' AND length($role) = 8")" 2
+	run push --verify --label site=b --label 'role=a "b" \c' --to "$url" b.jsonl
+	status 0
+	run push --verify --label site=b --to "$url" b-old.jsonl
+	status 1
+	out_has '4 of 4 values are missing'
+
 	# A machine that was set up anew keeps its name. Then both ids are known.
 	new_base accepted
 	run push --to "$url" a.jsonl

@@ -33,8 +33,9 @@ def own_metrics(folder):
                                    "time": "2020-01-01T00:00:%d0Z" % sample, "status": "valid_data", "first": sample,
                                    "second": 0, "multi": 0, "sample": sample}) + "\n")
     version = subprocess.run([common.binary(), "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    with Exporter("--speed", "1e9", path) as exporter:
+    with Exporter("--speed", "1e9", "--label", "site=berlin", path) as exporter:
         text = exporter.get()[1]
+        check("a label of the machine", '{machine="A",object="Memory",site="berlin"} 0\n' in text)
         labels = re.search(r'^pmon_build_info\{version="(.*)"\} 1$', text, re.MULTILINE)
         check("pmon_build_info", labels and labels.group(1) in version.split())
         check("nothing is missed at first", own(text, "pmon_serve_missed_samples_total") == 0)

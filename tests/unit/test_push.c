@@ -83,7 +83,7 @@ key_of(const char *path, uint32_t type, int64_t time_base)
 
 	(void)mem_source_series(m, path, type, time_base);
 	source = mem_source_open(m);
-	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL);
+	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL, NULL);
 	assert_int_equal(pmon_push_keys_grow(&keys, NULL), PMON_OK);
 	key = keys.list[0].key;
 	pmon_push_keys_free(&keys);
@@ -158,7 +158,7 @@ test_keys_of_duplicates(void **state)
 	(void)mem_source_series(m, "\\O\\b", 1, 1);
 	(void)mem_source_series(m, "\\O\\A", 1, 1);
 	source = mem_source_open(m);
-	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL);
+	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL, NULL);
 	assert_int_equal(pmon_push_keys_grow(&keys, NULL), PMON_OK);
 	assert_true(pmon_hash128_equal(keys.list[0].key, key_of("\\O\\a", 1, 1)));
 	T_EQ_U64(keys.list[0].duplicate, 0);
@@ -191,7 +191,7 @@ test_duplicates_do_not_collide(void **state)
 	(void)mem_source_series(m, "\\O\\a", 1, 1);
 	(void)mem_source_series(m, "\\o\\A", 1, 1);
 	source = mem_source_open(m);
-	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL);
+	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL, NULL);
 	keys.hash = hash_of_last_byte;
 	assert_int_equal(pmon_push_keys_grow(&keys, NULL), PMON_OK);
 	T_EQ_U64(keys.list[0].key.low, '0');
@@ -222,7 +222,7 @@ test_collisions_are_refused(void **state)
 		(void)mem_source_series(m, "\\O(i)\\a", 1, 1);
 		(void)mem_source_series(m, others[i].path, others[i].type, others[i].time_base);
 		source = mem_source_open(m);
-		pmon_push_keys_init(&keys, pmon_source_schema(source), NULL);
+		pmon_push_keys_init(&keys, pmon_source_schema(source), NULL, NULL);
 		keys.hash = hash_of_last_byte;
 		T_EQ_I64_AT(pmon_push_keys_grow(&keys, &err), PMON_E_UNSUPPORTED, others[i].path);
 		assert_non_null(strstr(err.msg, "00000000-0000-0000-0000-000000000030"));
@@ -273,7 +273,7 @@ test_rows(void **state)
 	size_t n = 0;
 
 	(void)state;
-	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL);
+	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL, NULL);
 	while (pmon_source_next(source, &sample, NULL) == PMON_OK) {
 		assert_int_equal(pmon_push_keys_grow(&keys, NULL), PMON_OK);
 		pmon_push_keys_row(&keys, sample, 0, &row);

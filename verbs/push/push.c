@@ -530,6 +530,8 @@ push_run(const struct args *args)
 					   .check = check_of(args),
 					   .accept_ids = OWN_OPTIONS(push, args)->accept_id,
 					   .allow_future = OWN_OPTIONS(push, args)->allow_future,
+					   .labels = args->machine_labels.list,
+					   .n_labels = args->machine_labels.n,
 					   .notice = print_notice,
 					   .notice_ctx = &p,
 					   .progress = show_progress,
@@ -581,6 +583,7 @@ static const struct option options[] = {
 	       "missing"),
 	OPTION(FLAG, push, again, "--again", NULL, NULL,
 	       "compare with the stored values, not with the ledger, and send what is missing"),
+	GROUP(options_machine_labels),
 	GROUP(options_engine),
 	OPTION(TEXT, push, retention, "--retention", NULL, "DAYS",
 	       "how long the engine keeps values, such as 400d or \"forever\"; stored in the "

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "model/labels.h"
 #include "web/access.h"
 #include "shell/args/groups.h"
 #include "shell/args/verb.h"
@@ -33,6 +34,7 @@ struct served {
 	struct defaults defaults;
 	size_t top;
 	struct metrics_plan plan;
+	struct pmon_labels labels;
 	struct metrics *metrics;
 	struct http *http;
 	char address[64];
@@ -99,6 +101,18 @@ read_top(const struct args *args, size_t *out)
 	if (args->operands.n > 0)
 		return say(EXIT_USAGE, "--top is for this machine, not for log files");
 	*out = (size_t)n;
+	return EXIT_DONE;
+}
+
+static int
+read_labels(struct served *s, const struct args *args)
+{
+	struct pmon_err err;
+
+	if (pmon_labels_parse(args->machine_labels.list, args->machine_labels.n, &s->labels,
+			      &err) != PMON_OK)
+		return say(EXIT_USAGE, "serve: %s", err.msg);
+	s->plan.labels = &s->labels;
 	return EXIT_DONE;
 }
 
@@ -216,7 +230,9 @@ serve_run(const struct args *args)
 	if (!OWN_OPTIONS(serve, args)->metrics)
 		return say(EXIT_USAGE,
 			   "serve: --metrics is missing; to serve a web page, use pmon view");
-	status = read_listen(&s, args);
+	status = read_labels(&s, args);
+	if (status == EXIT_DONE)
+		status = read_listen(&s, args);
 	if (status == EXIT_DONE)
 		status = read_speed(args, &s.plan.speed);
 	if (status == EXIT_DONE)
@@ -246,6 +262,7 @@ static const struct option options[] = {
 	GROUP(options_identity),
 	GROUP(options_server),
 	GROUP(options_labels),
+	GROUP(options_machine_labels),
 	OPTION(FLAG, serve, metrics, "--metrics", NULL, NULL, "serve metrics at /metrics"),
 	OPTION(TEXT, serve, speed, "--speed", NULL, "N",
 	       "logs: play back N times as fast as recorded; 1 by default"),

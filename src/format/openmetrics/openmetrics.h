@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "format/format.h"
+#include "model/labels.h"
 #include "model/schema.h"
 
 #define OM_NAME_SIZE 256
@@ -106,6 +107,7 @@ enum om_describes {
 // The state of a series.
 struct om_track {
 	const struct pmon_series *series;
+	const struct pmon_labels *labels; // of its machine; NULL: none
 	struct pmon_calc calc;
 	struct om_plan plan; // each series has its own ticks, since machines have different clocks
 	uint32_t family;     // OM_NO_FAMILY: not written
@@ -132,6 +134,8 @@ struct om_name {
 struct om_registry {
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
+	const struct pmon_labels
+		*labels;         // of all machines; NULL: none. Set it before the first series
 	struct pmon_arena arena; // tracks and names
 	struct om_track **tracks;
 	size_t n_tracks;

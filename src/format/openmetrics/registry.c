@@ -244,8 +244,10 @@ add_track(struct om_registry *registry, const struct pmon_series *series)
 	track = pmon_arena_alloc(&registry->arena, sizeof(*track));
 	if (track == NULL)
 		return false;
-	*track = (struct om_track){
-		.series = series, .family = OM_NO_FAMILY, .next = PMON_SERIES_NONE};
+	*track = (struct om_track){.series = series,
+				   .labels = registry->labels,
+				   .family = OM_NO_FAMILY,
+				   .next = PMON_SERIES_NONE};
 	pmon_calc_init(&track->calc, &series->counter, NULL);
 	// A clock of unknown frequency still has differences.
 	if (pmon_calc_needs_two(&track->calc) && track->calc.counter.time_base <= 0)

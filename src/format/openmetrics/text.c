@@ -44,35 +44,72 @@ put_escaped(const struct om_out *out, struct pmon_span text, bool quotes)
 
 // ---- Labels ---------------------------------------------------------------------------------
 
+// The labels of a series, among which those of its machine are sorted.
+struct giving {
+	om_label_fn give;
+	void *ctx;
+	const struct pmon_labels *labels; // NULL: none
+	size_t next;                      // of them
+};
+
+static struct giving
+giving_of(const struct om_track *track, om_label_fn give, void *ctx)
+{
+	return (struct giving){.give = give, .ctx = ctx, .labels = track->labels};
+}
+
+// Give the labels of the machine that precede a name; NULL: the rest.
 static void
-give_number(om_label_fn give, void *ctx, const char *name, uint64_t n)
+give_before(struct giving *g, const char *name)
+{
+	for (; g->labels != NULL && g->next < g->labels->n; g->next++) {
+		const struct pmon_label *label = &g->labels->list[g->next];
+
+		if (name != NULL && strcmp(label->name, name) > 0)
+			return;
+		g->give(g->ctx, label->name,
+			(struct pmon_span){label->value, strlen(label->value)});
+	}
+}
+
+static void
+give_text(struct giving *g, const char *name, struct pmon_span text)
+{
+	give_before(g, name);
+	if (text.ptr != NULL && text.len > 0)
+		g->give(g->ctx, name, text);
+}
+
+static void
+give_number(struct giving *g, const char *name, uint64_t n)
 {
 	char buf[24];
 	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
 
 	pmon_text_u64(&t, n);
-	if (n > 0)
-		give(ctx, name, (struct pmon_span){buf, t.len});
+	give_text(g, name, (struct pmon_span){buf, n > 0 ? t.len : 0});
 }
 
 static void
-give_text(om_label_fn give, void *ctx, const char *name, struct pmon_span text)
+give_path(struct giving *g, const struct om_track *track)
 {
-	if (text.ptr != NULL && text.len > 0)
-		give(ctx, name, text);
+	const struct pmon_path *path = &track->series->path;
+
+	give_number(g, "duplicate", track->same_before);
+	give_number(g, "index", (uint64_t)path->index);
+	give_text(g, "instance", path->instance);
+	give_text(g, "machine", path->machine);
+	give_text(g, "object", path->object);
+	give_text(g, "parent", path->parent);
 }
 
 void
 pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx)
 {
-	const struct pmon_path *path = &track->series->path;
+	struct giving g = giving_of(track, give, ctx);
 
-	give_number(give, ctx, "duplicate", track->same_before);
-	give_number(give, ctx, "index", (uint64_t)path->index);
-	give_text(give, ctx, "instance", path->instance);
-	give_text(give, ctx, "machine", path->machine);
-	give_text(give, ctx, "object", path->object);
-	give_text(give, ctx, "parent", path->parent);
+	give_path(&g, track);
+	give_before(&g, NULL);
 }
 
 void
@@ -81,11 +118,13 @@ pmon_om_describe(const struct om_family *family, const struct om_track *track, o
 {
 	const char *name = family->names[OM_MAIN];
 	const char *type = track->plan.type->name;
+	struct giving g = giving_of(track, give, ctx);
 
-	give_text(give, ctx, "counter", track->series->path.counter);
-	give_text(give, ctx, "family", (struct pmon_span){name, strlen(name)});
-	pmon_om_labels(track, give, ctx);
-	give_text(give, ctx, "type", (struct pmon_span){type, strlen(type)});
+	give_text(&g, "counter", track->series->path.counter);
+	give_text(&g, "family", (struct pmon_span){name, strlen(name)});
+	give_path(&g, track);
+	give_text(&g, "type", (struct pmon_span){type, strlen(type)});
+	give_before(&g, NULL);
 }
 
 struct labels {

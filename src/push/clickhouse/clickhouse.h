@@ -34,9 +34,9 @@ void pmon_ch_put_key_literal(struct pmon_text *sql, struct pmon_hash128 key);
 // ---- Statements -----------------------------------------------------------------------------
 
 // Raise this whenever a view changes or a table is added: the statements are then run again. Databases of
-// versions below CH_FIRST_VERSION have raw values instead of facts.
-#define CH_VIEWS_VERSION 11
-#define CH_FIRST_VERSION 11
+// versions below CH_FIRST_VERSION have raw values instead of facts, or no labels.
+#define CH_VIEWS_VERSION 12
+#define CH_FIRST_VERSION 12
 #define CH_VERSION_VIEW  "pmon_version"
 
 // Write a template of sql.h: {db} of the place, and names up to one that is NULL.
@@ -61,7 +61,7 @@ void pmon_ch_put_name(const struct ch_place *place, const char *name, struct pmo
 	"machine, series, host, identity, object, parent, instance, has_instance, "                \
 	"instance_index, "                                                                         \
 	"counter, path, type, type_name, formula, unit, time_base, scale, size, duplicate, add, "  \
-	"mul, is_real, by_base, has_average"
+	"mul, is_real, by_base, has_average, labels"
 #define CH_TAIL_COLUMNS                                                                            \
 	"machine, series, time, nth, first, second, multi, raw_status, owner, "                    \
 	"owner_start, owner_known"

@@ -169,14 +169,17 @@ pmon_ch_describe(const char *url, const struct pmon_push_options *options,
 	struct description d = {.place = &place, .out = out, .ctx = ctx};
 	struct pmon_push_url parsed;
 	struct pmon_push_keys keys;
+	struct pmon_labels labels;
 	enum pmon_status status = pmon_ch_find_place(url, &parsed, &place, err);
 
+	if (status == PMON_OK)
+		status = pmon_labels_parse(options->labels, options->n_labels, &labels, err);
 	if (status != PMON_OK)
 		return status;
 	d.buf = pmon_mem_alloc(allocator, CH_SQL_SIZE);
 	if (d.buf == NULL)
 		return pmon_err_nomem(err);
-	pmon_push_keys_init(&keys, schema, allocator);
+	pmon_push_keys_init(&keys, schema, &labels, allocator);
 	status = describe_all(&d, options, &keys, sample, err);
 	pmon_push_keys_free(&keys);
 	pmon_mem_free(allocator, d.buf, CH_SQL_SIZE);

@@ -175,8 +175,18 @@ put_form(struct pmon_wr *w, const struct pmon_counter *counter)
 }
 
 static void
+put_labels(struct pmon_wr *w, const struct pmon_labels *labels)
+{
+	pmon_wr_u8(w, (uint8_t)labels->n);
+	for (size_t i = 0; i < labels->n; i++) {
+		put_str(w, labels->list[i].name);
+		put_str(w, labels->list[i].value);
+	}
+}
+
+static void
 put_series(struct pmon_wr *w, const struct pmon_series *series, const struct pmon_push_key *key,
-	   const struct pmon_push_identity *identity)
+	   const struct pmon_push_identity *identity, const struct pmon_labels *labels)
 {
 	const struct pmon_path *path = &series->path;
 	const struct pmon_counter_type *type = pmon_type_by_word(series->counter.type);
@@ -201,6 +211,7 @@ put_series(struct pmon_wr *w, const struct pmon_series *series, const struct pmo
 	pmon_wr_u8(w, series->counter.size_bytes);
 	pmon_wr_u32(w, key->duplicate);
 	put_form(w, &series->counter);
+	put_labels(w, labels);
 }
 
 // Ask which of the series that were sent, from e->n_sent up to n, have the key of another.
@@ -295,9 +306,9 @@ add_row(struct ch_engine *e, size_t i)
 	struct pmon_push_bytes *rows = &e->series;
 	struct pmon_wr w;
 
-	if (!room(e, rows, 2 * e->identity.len + 2 * series->name.len + ROW_NUMBERS, &w))
+	if (!room(e, rows, 3 * e->identity.len + 2 * series->name.len + ROW_NUMBERS, &w))
 		return false;
-	put_series(&w, series, key, &e->identity);
+	put_series(&w, series, key, &e->identity, &e->push.labels);
 	rows->n += pmon_wr_pos(&w);
 	return true;
 }
@@ -309,7 +320,7 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	if (!pmon_push_identity_put(&e->identity, push->allocator,
-				    pmon_schema_at(push->keys.schema, i),
+				    pmon_schema_at(push->keys.schema, i), &push->labels,
 				    push->keys.list[i].duplicate) ||
 	    !pmon_ch_batch_add_machine(&e->batch, machine_of(&e->identity)))
 		return pmon_err_nomem(err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/utf.h"
 #include "core/sql.h"
 #include "model/schema.h"
@@ -14,6 +15,8 @@
 #define FIRST_SIZE  ((size_t)64)
 #define TAIL_SIZE   ((size_t)128)
 #define SERIES_SIZE ((size_t)512) // and its texts
+// Labels as JSON, at the most.
+#define LABELS_SIZE ((size_t)PMON_LABELS * (PMON_LABEL_NAME + 2 * PMON_LABEL_VALUE + 6) + 3)
 
 // ---- Cells ----------------------------------------------------------------------------------
 
@@ -151,6 +154,32 @@ put_names(struct pmon_push_bytes *b, const struct pmon_series *s, const struct p
 	put_text(b, s->name);
 }
 
+// As binary jsonb, version 1.
+static void
+put_labels(struct pmon_push_bytes *b, const struct pmon_labels *labels)
+{
+	char buf[LABELS_SIZE];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+
+	pmon_text_char(&text, '{');
+	for (size_t i = 0; i < labels->n; i++) {
+		pmon_text_str(&text, i > 0 ? ",\"" : "\"");
+		pmon_text_str(&text, labels->list[i].name);
+		pmon_text_str(&text, "\":\"");
+		for (const char *c = labels->list[i].value; *c != '\0'; c++) {
+			if (*c == '"' || *c == '\\')
+				pmon_text_char(&text, '\\');
+			pmon_text_char(&text, *c);
+		}
+		pmon_text_char(&text, '"');
+	}
+	pmon_text_char(&text, '}');
+	put_big(b, text.len + 1, 4);
+	put_big(b, 1, 1);
+	memcpy(b->list + b->n, buf, text.len);
+	b->n += text.len;
+}
+
 bool
 pmon_pg_batch_add_series(const struct pmon_push_sink *push, struct pg_batch *batch, size_t i)
 {
@@ -159,10 +188,12 @@ pmon_pg_batch_add_series(const struct pmon_push_sink *push, struct pg_batch *bat
 	const struct pmon_push_key *key = &push->keys.list[i];
 	struct pmon_push_bytes *b = &batch->series;
 
-	if (!pmon_push_identity_put(&batch->identity, push->allocator, s, key->duplicate) ||
-	    !pmon_push_room(push, b, SERIES_SIZE + 6 * (s->name.len + batch->identity.len)))
+	if (!pmon_push_identity_put(&batch->identity, push->allocator, s, &push->labels,
+				    key->duplicate) ||
+	    !pmon_push_room(push, b,
+			    SERIES_SIZE + LABELS_SIZE + 6 * (s->name.len + batch->identity.len)))
 		return false;
-	put_big(b, 25, 2);
+	put_big(b, 26, 2);
 	put_i32(b, (int32_t)i);
 	put_names(b, s, key, &batch->identity);
 	put_i64(b, s->counter.type);
@@ -174,6 +205,7 @@ pmon_pg_batch_add_series(const struct pmon_push_sink *push, struct pg_batch *bat
 	put_i32(b, s->counter.size_bytes);
 	put_i64(b, key->duplicate);
 	put_form(b, &s->counter);
+	put_labels(b, &push->labels);
 	return true;
 }
 

@@ -35,7 +35,8 @@ put_shown_fact(struct pmon_text *text, const struct pmon_push_fact *fact)
 // How the first rows would stand in the table, as comments: given to a server the whole makes no rows.
 static enum pmon_status
 describe_rows(const struct pmon_schema *schema, const struct pmon_sample *sample,
-	      const struct pmon_allocator *allocator, struct pmon_text *text, struct pmon_err *err)
+	      const struct pmon_labels *labels, const struct pmon_allocator *allocator,
+	      struct pmon_text *text, struct pmon_err *err)
 {
 	struct pmon_push_keys keys;
 	struct pmon_push_states states;
@@ -43,7 +44,7 @@ describe_rows(const struct pmon_schema *schema, const struct pmon_sample *sample
 	struct pmon_push_row row;
 	enum pmon_status status;
 
-	pmon_push_keys_init(&keys, schema, allocator);
+	pmon_push_keys_init(&keys, schema, labels, allocator);
 	pmon_push_states_init(&states, allocator);
 	status = pmon_push_keys_grow(&keys, err);
 	if (status == PMON_OK && !pmon_push_states_grow(&states, schema))
@@ -84,9 +85,12 @@ pmon_pg_describe(const char *url, const struct pmon_push_options *options,
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
 	struct pmon_sink *sink;
 	struct pmon_text text;
+	struct pmon_labels labels;
 	enum pmon_status status = pmon_push_open(url, options, &sink, err);
 	char *buf;
 
+	if (status == PMON_OK)
+		status = pmon_labels_parse(options->labels, options->n_labels, &labels, err);
 	if (status != PMON_OK)
 		return status;
 	pmon_sink_close(sink); // the URL and the options are good
@@ -96,7 +100,7 @@ pmon_pg_describe(const char *url, const struct pmon_push_options *options,
 	put_statements(options, buf, out, ctx);
 	text = pmon_text_init(buf, PG_SQL_SIZE);
 	if (sample != NULL)
-		status = describe_rows(schema, sample, allocator, &text, err);
+		status = describe_rows(schema, sample, &labels, allocator, &text, err);
 	if (sample != NULL && status == PMON_OK)
 		out(ctx, (struct pmon_span){buf, strlen(buf)});
 	pmon_mem_free(allocator, buf, PG_SQL_SIZE);

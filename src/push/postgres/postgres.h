@@ -53,7 +53,7 @@ PMON_NODISCARD enum pmon_status pmon_pg_copy(struct pg_connection *pg, const cha
 #define PG_SERIES_COLUMNS                                                                          \
 	"key, machine, host, identity, object, parent, instance, has_instance, instance_index, "   \
 	"counter, path, type, type_name, formula, unit, time_base, scale, size, duplicate, "       \
-	"add, mul, is_real, by_base, has_average"
+	"add, mul, is_real, by_base, has_average, labels"
 #define PG_FACT_COLUMNS                                                                            \
 	"time, n, d, span, nth, kind, status, x, b, lag, multi, raw_status, owner, owner_start, "  \
 	"owner_known, wrapped"
@@ -165,8 +165,8 @@ int64_t pmon_pg_number(const struct pg_connection *pg, size_t row, int column);
 
 // Raise this whenever a view changes or a table is added: the schema is then made again. Databases of versions below
 // PG_FIRST_VERSION have raw values instead of facts.
-#define PG_VIEWS_VERSION 12
-#define PG_FIRST_VERSION 12
+#define PG_VIEWS_VERSION 13
+#define PG_FIRST_VERSION 13
 
 // Write a template of sql.h with its placeholders filled in. schema.c
 void pmon_pg_put_sql(struct pmon_text *sql, const char *template,

@@ -101,29 +101,73 @@ label_number(const json_t *metric, const char *name)
 	return pmon_num_parse_u64(label(metric, name), &n) ? n : 0;
 }
 
-void
-pmon_prom_read_labels(const json_t *metric, struct pmon_path *path, uint32_t *duplicate)
+// Not those that a path has, or that only descriptions have.
+static bool
+is_other(const char *name)
 {
-	uint64_t index = label_number(metric, "index");
+	static const char *const known[] = {"__name__", "counter", "duplicate", "family", "index",
+					    "instance", "machine", "object",    "parent", "type"};
 
-	*path = (struct pmon_path){.machine = label(metric, "machine"),
-				   .object = label(metric, "object"),
-				   .parent = label(metric, "parent"),
-				   .instance = label(metric, "instance"),
-				   .index = index <= INT32_MAX ? (int32_t)index : 0};
-	*duplicate = (uint32_t)label_number(metric, "duplicate");
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(name, known[i]) == 0)
+			return false;
+	return true;
+}
+
+// In whatever order they are.
+static struct pmon_hash128
+hash_others(const json_t *metric)
+{
+	struct pmon_hash128 all = {0, 0};
+	const char *name;
+	json_t *value;
+
+	json_object_foreach((json_t *)(uintptr_t)metric, name, value)
+	{
+		struct pmon_span text = label(metric, name);
+		struct pmon_hash128 parts[2];
+		struct pmon_hash128 one;
+
+		if (text.len == 0 || !is_other(name))
+			continue;
+		parts[0] = pmon_hash128(name, strlen(name));
+		parts[1] = pmon_hash128(text.ptr, text.len);
+		one = pmon_hash128(parts, sizeof(parts));
+		all.high ^= one.high;
+		all.low ^= one.low;
+	}
+	return all;
 }
 
 void
-pmon_prom_key(const char *family, const struct pmon_path *path, uint32_t duplicate,
-	      char key[PMON_HASH128_SIZE])
+pmon_prom_read_labels(const json_t *metric, struct prom_named *out)
 {
-	const struct pmon_span texts[] = {span_of(family), path->machine, path->object,
-					  path->parent, path->instance};
-	struct pmon_hash128 parts[sizeof(texts) / sizeof(texts[0]) + 1] = {
-		[sizeof(texts) / sizeof(texts[0])] = {(uint32_t)path->index, duplicate}};
+	uint64_t index = label_number(metric, "index");
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	*out = (struct prom_named){
+		.path = {.machine = label(metric, "machine"),
+			 .object = label(metric, "object"),
+			 .parent = label(metric, "parent"),
+			 .instance = label(metric, "instance"),
+			 .index = index <= INT32_MAX ? (int32_t)index : 0},
+		.duplicate = (uint32_t)label_number(metric, "duplicate"),
+		.others = hash_others(metric),
+	};
+}
+
+#define KEY_TEXTS 5
+
+void
+pmon_prom_key(const char *family, const struct prom_named *named, char key[PMON_HASH128_SIZE])
+{
+	const struct pmon_path *path = &named->path;
+	const struct pmon_span texts[KEY_TEXTS] = {span_of(family), path->machine, path->object,
+						   path->parent, path->instance};
+	struct pmon_hash128 parts[KEY_TEXTS + 2] = {
+		[KEY_TEXTS] = {(uint32_t)path->index, named->duplicate},
+		[KEY_TEXTS + 1] = named->others};
+
+	for (size_t i = 0; i < KEY_TEXTS; i++)
 		parts[i] = pmon_hash128(texts[i].ptr, texts[i].len);
 	pmon_hash128_print(pmon_hash128(parts, sizeof(parts)), key);
 }

@@ -89,12 +89,15 @@ PMON_NODISCARD enum pmon_status pmon_prom_ask(struct prom_engine *e, const char 
 PMON_NODISCARD bool pmon_prom_put_field(struct prom_engine *e, struct pmon_push_bytes *form,
 					const char *name, const char *text);
 
-// Get the path of a series from the labels in an answer, with its duplicate number and its key
-// within a family. The texts belong to the answer.
-void pmon_prom_read_labels(const struct json_t *metric, struct pmon_path *path,
-			   uint32_t *duplicate);
-void pmon_prom_key(const char *family, const struct pmon_path *path, uint32_t duplicate,
-		   char key[PMON_HASH128_SIZE]);
+// Get what names a series from the labels in an answer, and its key within a family. The texts belong to the answer.
+// `others` is a hash of all other labels: those of --label tell machines of one name apart.
+struct prom_named {
+	struct pmon_path path;
+	uint32_t duplicate;
+	struct pmon_hash128 others;
+};
+void pmon_prom_read_labels(const struct json_t *metric, struct prom_named *out);
+void pmon_prom_key(const char *family, const struct prom_named *named, char key[PMON_HASH128_SIZE]);
 
 // A pair of time and number, [1795186800.015, "1.5"]. False if it is malformed, or the number is not finite.
 bool pmon_prom_read_point(const struct json_t *pair, int64_t *ms, double *number);

@@ -55,11 +55,15 @@ pmon_prom_describe(const char *url, const struct pmon_push_options *options,
 	struct pmon_push_url parsed;
 	char target[PROM_TARGET_SIZE];
 	struct om_registry registry;
+	struct pmon_labels labels;
 	enum pmon_status status = pmon_prom_target(url, &parsed, target, err);
 
+	if (status == PMON_OK)
+		status = pmon_labels_parse(options->labels, options->n_labels, &labels, err);
 	if (status != PMON_OK)
 		return status;
 	pmon_om_registry_open(&registry, schema, pmon_mem_allocator(options->allocator));
+	registry.labels = &labels;
 	if (!pmon_om_registry_grow(&registry)) {
 		status = pmon_err_nomem(err);
 	} else {

@@ -333,8 +333,7 @@ family_of(const struct prom_asking *asking, const json_t *metric)
 // A series that is being added to the schema.
 struct found {
 	const struct om_family *family;
-	struct pmon_path path; // texts in the arena
-	uint32_t duplicate;
+	struct prom_named named; // texts in the arena
 };
 
 static bool
@@ -352,19 +351,23 @@ by_path(const void *a, const void *b)
 {
 	const struct found *x = a;
 	const struct found *y = b;
-	int order = pmon_text_order(x->path.machine, y->path.machine);
+	int order = pmon_text_order(x->named.path.machine, y->named.path.machine);
 
 	if (order == 0)
-		order = pmon_text_order(x->path.object, y->path.object);
+		order = pmon_text_order(x->named.path.object, y->named.path.object);
 	if (order == 0)
-		order = pmon_text_order(x->path.parent, y->path.parent);
+		order = pmon_text_order(x->named.path.parent, y->named.path.parent);
 	if (order == 0)
-		order = pmon_text_order(x->path.instance, y->path.instance);
+		order = pmon_text_order(x->named.path.instance, y->named.path.instance);
 	if (order == 0)
-		order = (x->path.index > y->path.index) - (x->path.index < y->path.index);
+		order = (x->named.path.index > y->named.path.index) -
+			(x->named.path.index < y->named.path.index);
 	if (order == 0)
-		order = pmon_text_order(x->path.counter, y->path.counter);
-	return order != 0 ? order : (x->duplicate > y->duplicate) - (x->duplicate < y->duplicate);
+		order = pmon_text_order(x->named.path.counter, y->named.path.counter);
+	if (order == 0)
+		order = (x->named.duplicate > y->named.duplicate) -
+			(x->named.duplicate < y->named.duplicate);
+	return order != 0 ? order : pmon_hash128_compare(x->named.others, y->named.others);
 }
 
 static enum pmon_status
@@ -376,15 +379,15 @@ add_found(struct pmon_query *q, const struct found *found, size_t most, struct p
 	char key[PMON_HASH128_SIZE];
 	enum pmon_status status;
 
-	pmon_prom_key(found->family->names[OM_MAIN], &found->path, found->duplicate, key);
+	pmon_prom_key(found->family->names[OM_MAIN], &found->named, key);
 	if (!pmon_mem_grow(e->push.allocator, &asking->series, &asking->series_cap, (size_t)n + 1,
 			   sizeof(*asking->series)))
 		return pmon_err_nomem(err);
-	status = pmon_query_add(q, (struct pmon_span){key, strlen(key)}, &found->path,
+	status = pmon_query_add(q, (struct pmon_span){key, strlen(key)}, &found->named.path,
 				&found->family->series->counter, most, err);
 	if (status == PMON_OK && pmon_schema_count(&q->schema) > n)
 		asking->series[n] = (struct prom_chosen){
-			(uint32_t)(found->family - asking->families), found->duplicate};
+			(uint32_t)(found->family - asking->families), found->named.duplicate};
 	return status;
 }
 
@@ -411,9 +414,9 @@ take_series(struct prom_engine *e, const json_t *list, struct founds *founds, si
 
 		if (found.family == NULL)
 			continue;
-		pmon_prom_read_labels(metric, &found.path, &found.duplicate);
-		found.path.counter = found.family->series->path.counter;
-		if (!copy_path(&e->asking->arena, &found.path))
+		pmon_prom_read_labels(metric, &found.named);
+		found.named.path.counter = found.family->series->path.counter;
+		if (!copy_path(&e->asking->arena, &found.named.path))
 			return pmon_err_nomem(err);
 		founds->list[founds->n++] = found;
 	}

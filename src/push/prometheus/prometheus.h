@@ -13,7 +13,8 @@
 
 // ---- message.c: the body of a request --------------------------------------------------------
 
-#define PROM_LABELS 12 // the most: the name, and those of format/openmetrics
+// The most: the name, and those of format/openmetrics.
+#define PROM_LABELS (12 + PMON_LABELS)
 
 // The labels of a series on the server, without the name of its part. The texts are UTF-8.
 struct prom_labels {

@@ -122,12 +122,11 @@ series_of(const struct pmon_query *q, const struct prom_unit *unit, const json_t
 {
 	const char *family = engine_of(q)->asking->families[unit->family].names[OM_MAIN];
 	char key[PMON_HASH128_SIZE];
-	struct pmon_path path;
-	uint32_t duplicate;
+	struct prom_named named;
 	uint32_t found;
 
-	pmon_prom_read_labels(json_object_get(item, "metric"), &path, &duplicate);
-	pmon_prom_key(family, &path, duplicate, key);
+	pmon_prom_read_labels(json_object_get(item, "metric"), &named);
+	pmon_prom_key(family, &named, key);
 	found = pmon_query_find(q, (struct pmon_span){key, strlen(key)});
 	return found != PMON_SERIES_NONE && bsearch(&found, unit->list, unit->n, sizeof(found),
 						    compare_numbers) != NULL

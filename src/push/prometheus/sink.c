@@ -516,6 +516,7 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 		e->queue->oldest_ms = INT64_MIN;
 	e->settles = strncmp(url, "victoriametrics", 15) == 0;
 	pmon_om_registry_open(&e->registry, NULL, push->allocator);
+	e->registry.labels = &push->labels;
 	pmon_arena_init(&e->arena, push->allocator);
 	e->place = place_of(&e->arena, url, push->options.headers);
 	status = e->place != NULL ? pmon_prom_target(url, &e->url, e->target, err)

@@ -28,7 +28,8 @@ CREATE TABLE IF NOT EXISTS {db}.pmon_series (
  mul Float64,
  is_real UInt8, -- the operand is x
  by_base UInt8, -- divided by a base, not by a clock
- has_average UInt8)
+ has_average UInt8,
+ labels Map(LowCardinality(String), String)) -- of the machine, as --label gave them
 ENGINE = ReplacingMergeTree() ORDER BY (machine, series, identity);
 
 -- A raw value as what its interval adds to an average.

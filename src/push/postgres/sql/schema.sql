@@ -40,7 +40,8 @@ CREATE TABLE IF NOT EXISTS pmon_series (
  mul float8 NOT NULL,
  is_real boolean NOT NULL, -- the operand is x
  by_base boolean NOT NULL, -- divided by a base, not by a clock
- has_average boolean NOT NULL);
+ has_average boolean NOT NULL,
+ labels jsonb NOT NULL); -- of the machine, as --label gave them
 
 CREATE INDEX IF NOT EXISTS pmon_series_path ON pmon_series (path);
 CREATE INDEX IF NOT EXISTS pmon_series_counter ON pmon_series (counter, object);
