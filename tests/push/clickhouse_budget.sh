@@ -22,7 +22,10 @@ def sent(text):
                         "$__fromTime": f"toDateTime({BEGIN}, 'UTC')", "$__toTime": f"toDateTime({END}, 'UTC')"}.items():
         text = text.replace(name, value)
     return text
-for panel in json.load(open(sys.argv[1]))["panels"]:
+dashboard = json.load(open(sys.argv[1]))
+for annotation in dashboard["annotations"]["list"]:
+    print(annotation["name"], sent(annotation["target"]["rawSql"]), sep="\t")
+for panel in dashboard["panels"]:
     for target in panel.get("targets", []):
         print(panel["title"], sent(target["rawSql"]).replace("\n", " "), sep="\t")
 print("averages", f"SELECT path, average FROM perf.pmon_average(begin = {BEGIN}, end = {END})", sep="\t")

@@ -6,7 +6,8 @@
 #
 # ADDRESS is the port of the server; of PostgreSQL and ClickHouse with the database, "8123/perf". Variables and macros
 # are replaced as Grafana does. The step is a day, so each series has one value: the average over the whole log, as in
-# pmon stats. Exit code 1, with what is wrong, unless each query of a panel returns rows that are right.
+# pmon stats. Exit code 1, with what is wrong, unless each query of a panel returns rows that are right. --alerts: the
+# server has an alert "Disk reads", and instance:pmon_memory_pages:average5m, which is 7.
 
 import collections
 import datetime
@@ -37,6 +38,7 @@ class Server:
     def __init__(self, address, machines_, begin, end):
         self.port, _, self.database = address.partition("/")
         self.machines, self.begin, self.end = machines_, begin, end
+        self.chosen = {}  # the variables of the explorer
 
     def http(self, path, body=None):
         url = f"http://127.0.0.1:{self.port}{path}"
@@ -45,9 +47,13 @@ class Server:
 
     def replaced(self, text):
         """Variables and macros, as Grafana and its data sources replace them."""
-        listed = ",".join("'" + name.replace("'", "''") + "'" for name in self.machines)
+        def listed(names):
+            return ",".join("'" + name.replace("'", "''") + "'" for name in names)
+
         for name, value in {
-                "${machine:sqlstring}": listed, "$machine": "|".join(
+                **{f"${{{name}:sqlstring}}": listed(values) for name, values in self.chosen.items()},
+                **{f"${name}": "|".join(values) for name, values in self.chosen.items()},
+                "${machine:sqlstring}": listed(self.machines), "$machine": "|".join(
                     re.sub(r"[$^*{}\[\]'+?.()|]", r"\\\\\g<0>", name) for name in self.machines),
                 "${database}": self.database, "${label}": "instance",
                 "$__fromTime": f"toDateTime({self.begin})", "$__toTime": f"toDateTime({self.end})",
@@ -66,7 +72,7 @@ class ClickHouse(Server):
         return json.loads(self.http("/", self.replaced(target["rawSql"]) + " FORMAT JSON"))["data"]
 
     def values(self, text):
-        return [row["machine"] for row in self.rows({"rawSql": text})]
+        return [next(iter(row.values())) for row in self.rows({"rawSql": text})]
 
 
 class Postgres(Server):
@@ -77,7 +83,7 @@ class Postgres(Server):
         return [{**row, "label": row.get("label", row.get("metric"))} for row in json.loads(run.stdout)]
 
     def values(self, text):
-        return [row["machine"] for row in self.rows({"rawSql": text})]
+        return [next(iter(row.values())) for row in self.rows({"rawSql": text})]
 
 
 class Prometheus(Server):
@@ -88,7 +94,7 @@ class Prometheus(Server):
                  "value": float(item["value"][1])} for item in found]
 
     def values(self, text):
-        selector, label = re.fullmatch(r"label_values\((.*), (\w+)\)", text).groups()
+        selector, label = re.fullmatch(r"label_values\((.*), (\w+)\)", self.replaced(text)).groups()
         return json.loads(self.http(f"/api/v1/label/{label}/values?" + urllib.parse.urlencode({"match[]": selector})))[
             "data"]
 
@@ -182,13 +188,53 @@ def check_panel(server, panel, log, tolerance, has_alerts):
     return wrong
 
 
+def check_annotations(server, dashboard, log, has_alerts):
+    """All steps are the first, so each finding is a limit that was passed."""
+    annotation = dashboard["annotations"]["list"][0]
+    if isinstance(server, Prometheus):
+        return ["no alert"] if has_alerts and not server.rows(annotation) else []
+    sql = annotation["target"]["rawSql"] if "target" in annotation else annotation["rawQuery"]
+    got = {row["text"] for row in server.rows({"rawSql": sql})}
+    panel = next(panel for panel in dashboard["panels"] if panel["title"] == "Findings")
+    want = {f"{rule}: {label}" for rule, label in findings(panel["targets"][0]["rawSql"], log)}
+    return [] if got == want and want else [f"annotations: {got} and {want}"]
+
+
+def check_explorer(server, dashboard, log, tolerance, has_alerts):
+    queries = {item["name"]: item["query"] for item in dashboard["templating"]["list"]}
+    targets = [panel["targets"][0] for panel in dashboard["panels"]]
+    if isinstance(server, Prometheus):
+        chosen = [("Memory", "instance:pmon_memory_pages:average5m", {"": 7.0})] if has_alerts else []
+    else:
+        chosen = [(object_, counter, averages(log, f"\\{object_}{instances}\\{counter}")) for object_, instances, counter in (
+            ("Memory", "", "Pages/sec"), ("PhysicalDisk", "(*)", "Avg. Disk sec/Read"), ("Processor", "(*)", "% Processor Time"))]
+    wrong = []
+    for object_, counter, expected in chosen:
+        server.chosen = {"object": [object_], "counter": [counter], "instance": [".*"]}
+        wrong += [f"{object_} is not offered"] if object_ not in server.values(queries["object"]) else []
+        wrong += [f"{counter} is not offered"] if counter not in server.values(queries["counter"]) else []
+        if isinstance(server, Prometheus):
+            got = [[row["value"] for row in server.rows(target)] for target in targets]
+            wrong += [f"{counter}: {got}"] if got != [[7.0], [7.0]] else []
+            continue
+        server.chosen["instance"] = server.values(queries["instance"])
+        for target in targets:
+            rows = server.rows(target)
+            wrong += compare(counter, rows, expected, tolerance)
+            wrong += [f"{counter}: not all rows"] if {row["label"] for row in rows} != set(expected) else []
+        server.chosen["instance"] = server.chosen["instance"][:1]
+        wrong += [f"{counter}: not one instance"] if len(server.rows(targets[0])) != 1 else []
+    return wrong
+
+
 def main():
     path, address, log = sys.argv[1:4]
     with open(path, encoding="utf-8") as file:
         dashboard = json.load(file)
     check_shape(dashboard)
     kind = {"clickhouse": ClickHouse, "postgresql": Postgres, "prometheus": Prometheus}[
-        os.path.basename(path).partition(".")[0]]
+        re.split("[.-]", os.path.basename(path))[0]]
+    is_explorer = "explorer" in path
     counters = pmon("stats", "--format", "json", log)["counters"]
     begin = math.floor(min(seconds(item["first_time"]) for item in counters if item["first_time"]))
     end = math.ceil(max(seconds(item["last_time"]) for item in counters if item["last_time"])) + 1
@@ -197,8 +243,12 @@ def main():
     machine = next(item for item in dashboard["templating"]["list"] if item["name"] == "machine")
     wrong = [] if sorted(server.values(machine["query"])) == server.machines else ["the variable machine"]
     n = 0
+    if is_explorer:
+        wrong += check_explorer(server, dashboard, log, tolerance, "--alerts" in sys.argv)
+    else:
+        wrong += check_annotations(server, dashboard, log, "--alerts" in sys.argv)
     for panel in dashboard["panels"]:
-        if panel["type"] != "row":
+        if panel["type"] != "row" and not is_explorer:
             n += 1
             wrong += check_panel(server, panel, log, tolerance, "--alerts" in sys.argv)
     print("\n".join(wrong))

@@ -12,8 +12,12 @@ export XDG_STATE_HOME=$tmp/state
 # dashboard NAME ADDRESS [OPTION]
 dashboard() {
 	ran="dashboard $*"
-	python3 "$PMON_SOURCE_DIR/tests/push/grafana.py" "$PMON_SOURCE_DIR/packaging/grafana/$1.json" "$2" "$log" \
-		"${@:3}" >dashboard.out 2>&1 && ok || bad "$(cat dashboard.out)"
+	local file
+
+	for file in "$1" "$1-explorer"; do
+		python3 "$PMON_SOURCE_DIR/tests/push/grafana.py" "$PMON_SOURCE_DIR/packaging/grafana/$file.json" "$2" \
+			"$log" "${@:3}" >dashboard.out 2>&1 && ok || bad "$file: $(cat dashboard.out)"
+	done
 }
 
 ran="tools/gen-grafana --check"
@@ -55,7 +59,8 @@ if command -v victoria-metrics >/dev/null; then
 	status 0
 	# An alert as Prometheus records it, at the end of the log.
 	http "${ports[vm]}" /api/v1/import/prometheus \
-		'ALERTS{alertname="Disk reads",alertstate="firing",machine="ZACH-PC",instance="0 C:"} 1 1187121038000' >/dev/null
+		'ALERTS{alertname="Disk reads",alertstate="firing",machine="ZACH-PC",instance="0 C:"} 1 1187121038000
+instance:pmon_memory_pages:average5m{machine="ZACH-PC",object="Memory"} 7 1187121038000' >/dev/null
 	http "${ports[vm]}" /internal/force_flush >/dev/null
 	dashboard prometheus "${ports[vm]}" --alerts
 	engines=$((engines + 1))

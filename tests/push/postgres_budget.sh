@@ -24,7 +24,10 @@ def sent(text):
                         "$__unixEpochTo()": epoch(END)}.items():
         text = text.replace(name, value)
     return text
-for panel in json.load(open(sys.argv[1]))["panels"]:
+dashboard = json.load(open(sys.argv[1]))
+for annotation in dashboard["annotations"]["list"]:
+    print(annotation["name"], sent(annotation["rawQuery"]), sep="\t")
+for panel in dashboard["panels"]:
     for target in panel.get("targets", []):
         print(panel["title"], sent(target["rawSql"]).replace("\n", " "), sep="\t")
 RANGE = f"time >= pmon_time('{BEGIN}') AND time <= pmon_time('{END}')"
