@@ -49,6 +49,7 @@ struct pmon_http {
 	char *packed; // the body of a request, compressed
 	size_t packed_cap;
 	bool takes_no_packed; // a server refused a compressed body
+	bool is_once;         // the current request
 	bool is_too_long;
 	bool is_short;       // out of memory for the answer
 	int64_t asked_100ns; // wait requested by the last answer
@@ -102,7 +103,7 @@ ask_for_end(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
 	const struct pmon_http *http = ctx;
 
 	(void)a, (void)b, (void)c, (void)d;
-	return pmon_push_is_cancelled(http->options);
+	return !http->is_once && pmon_push_is_cancelled(http->options);
 }
 
 // ---- Opening --------------------------------------------------------------------------------
@@ -389,6 +390,7 @@ ask_once(struct pmon_http *http, const struct pmon_http_request *request, int64_
 	enum pmon_status status = set_target(http, request, err);
 
 	http->answer_max = request->answer_max != 0 ? request->answer_max : ANSWER_MAX;
+	http->is_once = request->is_once;
 	if (status != PMON_OK)
 		return status;
 	if (!set_headers(http, request, &headers))
@@ -409,6 +411,8 @@ ask_until_answered(struct pmon_http *http, const struct pmon_http_request *reque
 	struct pmon_err why = {.status = PMON_OK};
 	enum pmon_status status;
 
+	if (request->is_once)
+		return ask_once(http, request, PMON_TIME_PER_SEC, err);
 	while ((status = ask_once(http, request, pmon_push_retry_limit(&retry, http->options),
 				  &why)) == PMON_E_IO) {
 		retry.asked_100ns = http->asked_100ns;

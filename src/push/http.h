@@ -25,6 +25,7 @@ struct pmon_http_request {
 	const void *body;           // NULL: a GET
 	size_t body_len;
 	bool may_pack;     // the server accepts a body compressed with zstd
+	bool is_once;      // one attempt of a second, also after the user has cancelled
 	size_t answer_max; // maximum bytes of the answer; 0: 64 KiB
 	// Is it worth retrying after this answer other than 2xx? NULL: by the HTTP status, see below.
 	bool (*may_pass)(long code, struct pmon_span answer);

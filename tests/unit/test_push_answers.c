@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "base/time.h"
 #include "fake_server.h"
 #include "moments.h"
@@ -246,6 +247,84 @@ test_compressed_rows(void **state)
 }
 
 #endif
+
+// ---- Ids of statements ----------------------------------------------------------------------
+
+// What a server has seen: the ids of the first two statements that read the ledger, of any other one, and the body
+// of the last request.
+struct statements {
+	int code; // of the answers to the first
+	unsigned n_ledger;
+	char ids[2][PMON_HASH128_SIZE];
+	char other[PMON_HASH128_SIZE];
+	char last[200];
+};
+
+static void
+take_id(const char *target, char id[PMON_HASH128_SIZE])
+{
+	const char *at = strstr(target, "query_id=");
+
+	(void)snprintf(id, PMON_HASH128_SIZE, "%s", at != NULL ? at + strlen("query_id=") : "");
+}
+
+// 216 is QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING in ClickHouse's ErrorCodes.cpp.
+static struct fake_http_reply
+answer_statements(void *ctx, const struct fake_http_request *request)
+{
+	struct statements *s = ctx;
+
+	(void)snprintf(s->last, sizeof(s->last), "%s", request->body);
+	if (strncmp(request->body, "SELECT batch, max(rows)", 23) != 0) {
+		if (strncmp(request->body, "SELECT views", 12) == 0 ||
+		    strncmp(request->body, "EXISTS", 6) == 0)
+			take_id(request->target, s->other);
+		return (struct fake_http_reply){
+			.code = 200,
+			.body = strcmp(request->body, "SELECT version()") == 0 ? "26.7.1.1\n" : ""};
+	}
+	if (s->n_ledger < 2)
+		take_id(request->target, s->ids[s->n_ledger]);
+	if (s->n_ledger++ == 0 || s->code != 500)
+		return (struct fake_http_reply){
+			.code = s->code, .body = "Code: 216. DB::Exception: is already running"};
+	return (struct fake_http_reply){.code = 200};
+}
+
+static void
+test_attempts_share_an_id(void **state)
+{
+	struct statements s = {.code = 500};
+	struct pushed pushed;
+
+	(void)state;
+	if (!push_is_there("clickhouse"))
+		skip();
+	pushed = push_to(fake_http_start(answer_statements, &s), CLICKHOUSE, NULL);
+	assert_int_equal(pushed.status, PMON_OK);
+	T_EQ_U64(pushed.counts.retries, 1);
+	T_EQ_U64(strlen(s.ids[0]), PMON_HASH128_SIZE - 1);
+	T_EQ_STR(s.ids[0], s.ids[1]);
+	T_EQ_U64(strlen(s.other), PMON_HASH128_SIZE - 1);
+	assert_string_not_equal(s.other, s.ids[0]);
+}
+
+static void
+test_given_up_is_cancelled(void **state)
+{
+	struct statements s = {.code = 503};
+	struct pushed pushed;
+	char expected[200];
+
+	(void)state;
+	if (!push_is_there("clickhouse"))
+		skip();
+	pushed = push_to(fake_http_start(answer_statements, &s), CLICKHOUSE, &gives_up);
+	assert_int_equal(pushed.status, PMON_E_IO);
+	(void)snprintf(expected, sizeof(expected), "KILL QUERY WHERE query_id = '%s' ASYNC",
+		       s.ids[0]);
+	T_EQ_STR(s.last, expected);
+}
 
 // ---- Who asks -------------------------------------------------------------------------------
 
@@ -753,6 +832,8 @@ main(void)
 #ifdef PMON_WITH_ZSTD
 		cmocka_unit_test(test_compressed_rows),
 #endif
+		cmocka_unit_test(test_attempts_share_an_id),
+		cmocka_unit_test(test_given_up_is_cancelled),
 		cmocka_unit_test(test_credentials),
 		cmocka_unit_test(test_secrets_stay_here),
 		cmocka_unit_test(test_headers),

@@ -25,7 +25,18 @@ struct ch_engine {
 	struct ch_batch batch;
 	bool is_making;    // tables, as others may do at the same time
 	size_t answer_max; // maximum bytes of an answer; 0: CH_ANSWER_MAX
+	uint64_t seed;     // of the ids of statements
+	uint64_t n_statements;
 };
+
+// A statement has an id, which all attempts at it share: a server that still runs the first one refuses the next, and
+// what is given up can be cancelled. sink.c
+void pmon_ch_next_id(struct ch_engine *e, char id[PMON_HASH128_SIZE]);
+
+// Send the statement with this id; if it is given up or interrupted, cancel it. sink.c
+PMON_NODISCARD enum pmon_status pmon_ch_ask(struct ch_engine *e,
+					    const struct pmon_http_request *request, const char *id,
+					    struct pmon_span *answer, struct pmon_err *err);
 
 // Run a statement, in the body of a request. sink.c
 PMON_NODISCARD enum pmon_status pmon_ch_run(struct ch_engine *e, const char *sql,

@@ -24,7 +24,7 @@
 #define QUESTION_SIZE ((size_t)256)       // of the statement around them
 #define ROW_NUMBERS   ((size_t)256)       // of a row of pmon_series: all but its texts
 #define SQL_USUAL     ((size_t)200 << 10) // of a statement that every server takes
-#define LIMITS_SIZE   160
+#define LIMITS_SIZE   256
 #define TARGET_SIZE   1024
 
 // ---- Asking the server ----------------------------------------------------------------------
@@ -44,14 +44,14 @@ reason(struct pmon_span answer)
 
 // ClickHouse answers 500 to everything that it does not do. These may go better the next time: another
 // node broke off (32, 101, 209, 210, 279, 1000) or has no address now (198), too long (159), read-only
-// now (242), no memory (173, 241), too many queries (202), no Keeper (225, 999), shutting down (236), disk
+// now (242), no memory (173, 241), too many queries (202), an earlier attempt still runs (216), no Keeper (225, 999), shutting down (236), disk
 // full (75, 243), too many parts (252). Where the user's profile sets insert_quorum: too few replicas (285), another such
 // insert (286), no word from the others in time (319).
 bool
 pmon_ch_may_pass(long code, struct pmon_span answer)
 {
-	static const unsigned reasons[] = {32,  75,  101, 159, 173, 198, 202, 209, 210, 225, 236,
-					   241, 242, 243, 252, 279, 285, 286, 319, 999, 1000};
+	static const unsigned reasons[] = {32,  75,  101, 159, 173, 198, 202, 209, 210, 216, 225,
+					   236, 241, 242, 243, 252, 279, 285, 286, 319, 999, 1000};
 	unsigned why = reason(answer);
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
@@ -72,30 +72,67 @@ may_pass_making(long code, struct pmon_span answer)
 
 // By default a server takes statements of 256 KiB and of 50,000 elements, which lists of series exceed. The limits
 // are raised for these only: who may read only may not set them.
-static const char *
-target_of(size_t sql_len, char buf[LIMITS_SIZE])
+static void
+put_target(const char *id, size_t sql_len, char buf[LIMITS_SIZE])
 {
-	if (sql_len < SQL_USUAL)
-		return "/";
-	(void)snprintf(buf, LIMITS_SIZE,
-		       "/?max_query_size=%zu&max_ast_elements=%zu&max_expanded_ast_elements=%zu",
-		       sql_len + 1, sql_len, sql_len);
-	return buf;
+	int len = snprintf(buf, LIMITS_SIZE, "/?query_id=%s", id);
+
+	if (sql_len >= SQL_USUAL)
+		(void)snprintf(
+			buf + len, LIMITS_SIZE - (size_t)len,
+			"&max_query_size=%zu&max_ast_elements=%zu&max_expanded_ast_elements=%zu",
+			sql_len + 1, sql_len, sql_len);
+}
+
+void
+pmon_ch_next_id(struct ch_engine *e, char id[PMON_HASH128_SIZE])
+{
+	const uint64_t parts[] = {e->seed, ++e->n_statements};
+
+	pmon_hash128_print(pmon_hash128(parts, sizeof(parts)), id);
+}
+
+// One attempt: without it the server computes an answer that nobody reads.
+static void
+cancel_statement(struct ch_engine *e, const char *id)
+{
+	char sql[64 + PMON_HASH128_SIZE];
+	struct pmon_http_request request = {.target = "/", .body = sql, .is_once = true};
+	struct pmon_err err;
+
+	request.body_len =
+		(size_t)snprintf(sql, sizeof(sql), "KILL QUERY WHERE query_id = '%s' ASYNC", id);
+	if (pmon_http_ask(e->http, &request, NULL, &err) != PMON_OK)
+		return; // the statement's own error is reported
+}
+
+enum pmon_status
+pmon_ch_ask(struct ch_engine *e, const struct pmon_http_request *request, const char *id,
+	    struct pmon_span *answer, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_http_ask(e->http, request, answer, err);
+
+	if (status == PMON_E_IO || status == PMON_E_STATE)
+		cancel_statement(e, id);
+	return status;
 }
 
 enum pmon_status
 pmon_ch_run(struct ch_engine *e, const char *sql, struct pmon_span *answer, struct pmon_err *err)
 {
 	char target[LIMITS_SIZE];
+	char id[PMON_HASH128_SIZE];
 	size_t sql_len = strlen(sql);
 	struct pmon_http_request request = {
-		.target = target_of(sql_len, target),
+		.target = target,
 		.body = sql,
 		.body_len = sql_len,
 		.answer_max = e->answer_max != 0 ? e->answer_max : CH_ANSWER_MAX,
 		.may_pass = e->is_making ? may_pass_making : pmon_ch_may_pass};
 
-	return pmon_http_ask(e->http, &request, answer, err);
+	pmon_ch_next_id(e, id);
+	put_target(id, sql_len, target);
+	return pmon_ch_ask(e, &request, id, answer, err);
 }
 
 // A small insert waits in the server for those of other senders, and is acknowledged when it is stored.
@@ -508,6 +545,7 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	struct ch_engine *e = (struct ch_engine *)push;
 	enum pmon_status status;
 
+	e->seed = pmon_hash_seed();
 	pmon_ch_batch_init(&e->batch, push->allocator);
 	pmon_push_states_init(&e->states, push->allocator);
 	status = pmon_ch_find_place(url, &e->url, &e->place, err);

@@ -36,6 +36,7 @@ pmon_ch_ask_about(struct ch_engine *e, const char *structure, const char *sql, c
 	static const char *const headers[] = {
 		"Content-Type: multipart/form-data; boundary=" BOUNDARY, NULL};
 	char target[TARGET_SIZE];
+	char id[PMON_HASH128_SIZE];
 	struct pmon_push_bytes body = {NULL, 0, 0};
 	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, strlen(sql)});
 	struct pmon_http_request request = {.target = target,
@@ -56,10 +57,12 @@ pmon_ch_ask_about(struct ch_engine *e, const char *structure, const char *sql, c
 	pmon_wr_copy(&w, FORM_TAIL, sizeof(FORM_TAIL) - 1);
 	request.body = body.list;
 	request.body_len = pmon_wr_pos(&w);
-	(void)snprintf(target, sizeof(target), "/?sent_format=RowBinary&sent_structure=%s&query=%s",
+	pmon_ch_next_id(e, id);
+	(void)snprintf(target, sizeof(target),
+		       "/?query_id=%s&sent_format=RowBinary&sent_structure=%s&query=%s", id,
 		       structure, escaped);
 	pmon_http_escape_free(e->http, escaped);
-	status = pmon_http_ask(e->http, &request, answer, err);
+	status = pmon_ch_ask(e, &request, id, answer, err);
 	pmon_push_free(&e->push, &body);
 	return status;
 }
