@@ -208,7 +208,8 @@ await server.stop();
 
 // ---- Tabs ---------------------------------------------------------------------------------------
 
-const live = await serve("-i", "1s");
+// A few counters: the requests of all these tabs, each second, would take a busy machine longer than a second.
+const live = await serve("-i", "1s", "-c", "\\Processor(_Total)\\*", "-c", "\\System\\*");
 const tabs = [await openPage(browser, live.url)];
 for (let i = 1; i < TABS; i++) tabs.push(await openTab(tabs[0].context, live.url));
 
