@@ -6,6 +6,7 @@
 
 #include "shell/output/say.h"
 #include "shell/process/door.h"
+#include "shell/process/pager.h"
 #include "shell/process/process.h"
 #include "verbs/complete.h"
 #include "verbs/help/help.h"
@@ -53,5 +54,6 @@ main(int argc, char **argv)
 	argv = process_begin(&argc, argv);
 	status = process_end(dispatch(argc, argv));
 	door_close();
+	pager_end();
 	return status;
 }

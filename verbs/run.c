@@ -9,6 +9,8 @@
 #include "shell/args/args.h"
 #include "shell/args/help.h"
 #include "shell/output/say.h"
+#include "shell/output/screen.h"
+#include "shell/process/pager.h"
 #include "shell/process/sandbox.h"
 #include "verbs/help/help.h"
 #include "shell/args/verb.h"
@@ -22,8 +24,17 @@ wants_colors(const struct args *args)
 
 	if (args->color != COLOR_AUTO)
 		return args->color == COLOR_ALWAYS;
-	return pmon_term_is_tty(true) && (no_color == NULL || no_color[0] == '\0') &&
+	return screen_is_there() && (no_color == NULL || no_color[0] == '\0') &&
 	       (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+// A verb that samples this machine prints while it waits.
+static bool
+wants_pager(const struct args *args)
+{
+	return OPTION_IS_OFFERED(args->verb, no_pager) && !args->no_pager &&
+	       (args->help || args->operands.n > 0 || args->verb->live == LIVE_NONE) &&
+	       screen_is_there() && pmon_term_has_keys();
 }
 
 int
@@ -35,10 +46,13 @@ verb_run(const struct verb *verb, int n, char *const *words)
 	if (verb->run_words != NULL)
 		return verb->run_words(verb, n, words);
 	status = args_parse(&args, verb, verb_table, n, words);
+	if (status == EXIT_DONE)
+		out_use_colors(wants_colors(&args));
+	if (status == EXIT_DONE && wants_pager(&args))
+		pager_begin();
 	if (status == EXIT_DONE && args.help)
 		status = help_print(verb);
 	else if (status == EXIT_DONE) {
-		out_use_colors(wants_colors(&args));
 		out_use_raw_names(args.raw_names);
 		out_use_full_digits(args.digits == DIGITS_FULL);
 		status = verb->load != NULL ? verb->load(&args) : EXIT_DONE;

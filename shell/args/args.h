@@ -125,6 +125,7 @@ struct args {
 		COLOR_ALWAYS,
 		COLOR_NEVER
 	} color;
+	bool no_pager;
 	enum {
 		LABELS_TARGET,
 		LABELS_CLASSIC

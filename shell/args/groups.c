@@ -337,6 +337,13 @@ const struct option options_color[] = {
 	OPTION_END,
 };
 
+const struct option options_pager[] = {
+	OPTION_INTO(FLAG, no_pager, ANY, "--no-pager", NULL, NULL,
+		    "do not show output that is longer than the terminal in the pager (PAGER, by "
+		    "default less)"),
+	OPTION_END,
+};
+
 const struct option options_raw_names[] = {
 	OPTION_INTO(FLAG, raw_names, ANY, "--raw-names", NULL, NULL,
 		    "write names to CSV unchanged; by default, names that a spreadsheet would take "
@@ -358,11 +365,8 @@ const struct option options_no_sandbox[] = {
 };
 
 const struct option options_table[] = {
-	GROUP(options_color),
-	GROUP(options_raw_names),
-	GROUP(options_verbose),
-	GROUP(options_no_sandbox),
-	OPTION_END,
+	GROUP(options_color),   GROUP(options_pager),      GROUP(options_raw_names),
+	GROUP(options_verbose), GROUP(options_no_sandbox), OPTION_END,
 };
 
 const struct option options_analysis[] = {

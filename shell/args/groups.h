@@ -42,6 +42,7 @@ extern const struct option options_server[];         // servers
 extern const struct option options_labels[];         // labels for Prometheus
 extern const struct option options_machine_labels[]; // labels of machines, for all engines
 extern const struct option options_color[];
+extern const struct option options_pager[];
 extern const struct option options_raw_names[];
 extern const struct option options_no_sandbox[];
 extern const struct option options_verbose[];

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/text.h"
 #include "base/utf.h"
-#include "os/term.h"
+#include "shell/output/screen.h"
 
 static bool colors_on; // for the whole program
 
@@ -77,7 +77,7 @@ out_put_word(struct pmon_text *t, const char *word)
 bool
 out_is_terminal(FILE *stream)
 {
-	return stream == stdout && pmon_term_is_tty(true);
+	return stream == stdout && screen_is_there();
 }
 
 void

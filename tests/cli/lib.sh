@@ -198,6 +198,9 @@ fi
 shopt -s expand_aliases
 alias python3='python3 -S'
 
+# A terminal of a test has nobody who would leave a pager.
+export PAGER=cat
+
 # in_terminal FILE COMMAND...: run with standard output and error on a terminal, whose bytes go to
 # FILE; with ONLY_ERR=1 standard error alone is the terminal.
 in_terminal() {

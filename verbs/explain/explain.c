@@ -417,6 +417,7 @@ static const struct option options[] = {
 	GROUP(options_live),
 	GROUP(options_identity),
 	GROUP(options_color),
+	GROUP(options_pager),
 	GROUP(options_verbose),
 	GROUP(options_no_sandbox),
 	OPTION_END,

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/term.h"
 #include "query/rates.h"
 #include "shell/args/groups.h"
 #include "shell/args/verb.h"
 #include "shell/input/rules_file.h"
 #include "shell/output/say.h"
+#include "shell/output/screen.h"
 #include "verbs/run.h"
 
 #define LEAST_WIDTH    60
@@ -210,7 +210,7 @@ static int
 show(const struct args *args)
 {
 	struct first *f = calloc(1, sizeof(*f));
-	unsigned columns = pmon_term_columns();
+	unsigned columns = screen_columns();
 	int status;
 
 	if (f == NULL)
@@ -249,9 +249,11 @@ first_run(const struct args *args)
 // ---- The verb -----------------------------------------------------------------------------------
 
 static const struct option options[] = {
-	GROUP(options_tz),      GROUP(options_any_format), GROUP(options_fail_on),
-	GROUP(options_digits),  GROUP(options_read),       GROUP(options_color),
-	GROUP(options_verbose), GROUP(options_no_sandbox), OPTION_END,
+	GROUP(options_tz),         GROUP(options_any_format),
+	GROUP(options_fail_on),    GROUP(options_digits),
+	GROUP(options_read),       GROUP(options_color),
+	GROUP(options_pager),      GROUP(options_verbose),
+	GROUP(options_no_sandbox), OPTION_END,
 };
 
 // It has no verb on the command line.

@@ -6,7 +6,7 @@
 #include "shell/input/logs.h"
 #include "shell/input/progress.h"
 #include "shell/output/say.h"
-#include "os/term.h"
+#include "shell/output/screen.h"
 
 static const struct out_column columns[] = {
 	{"path", NULL, 0, OUT_LEFT},   {"type", NULL, 0, OUT_LEFT},
@@ -99,7 +99,7 @@ run_raw(const struct args *args)
 	int status = logs_open(&logs, &request);
 
 	if (status == EXIT_DONE) {
-		if (pmon_term_is_tty(true))
+		if (screen_is_there())
 			progress_never();
 		out_begin(&out, stdout, args->format, NULL, text ? text_columns : columns,
 			  text ? N_TEXT_COLUMNS : N_COLUMNS, &logs.clock);

@@ -5,13 +5,13 @@
 
 #include "base/text.h"
 #include "base/time.h"
-#include "os/term.h"
 #include "shell/args/groups.h"
 #include "shell/args/verb.h"
 #include "shell/input/logs.h"
 #include "shell/input/per_cpu.h"
 #include "shell/input/times.h"
 #include "shell/output/say.h"
+#include "shell/output/screen.h"
 #include "verbs/stats/ranking.h"
 
 // JSON and CSV have all columns, followed by percentiles; text has those with a heading, in this
@@ -280,7 +280,7 @@ add_rank_columns(struct out_column *chosen, size_t n, const struct rank *rank)
 static size_t
 choose_columns(struct out_column *chosen, const struct rank *rank)
 {
-	unsigned width = pmon_term_columns(); // 0: no terminal, so show everything
+	unsigned width = screen_columns(); // 0: no terminal, so show everything
 	size_t n;
 
 	memcpy(chosen, text_columns, N_BEFORE_RANK * sizeof(*chosen));

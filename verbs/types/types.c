@@ -240,6 +240,7 @@ types_run(const struct args *args)
 static const struct option options[] = {
 	GROUP(options_format),
 	GROUP(options_color),
+	GROUP(options_pager),
 	OPTION_END,
 };
 

@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "os/term.h"
 #include "shell/args/groups.h"
 #include "shell/args/verb.h"
 #include "shell/input/per_cpu.h"
@@ -16,6 +15,7 @@
 #include "shell/input/times.h"
 #include "shell/output/line.h"
 #include "shell/output/say.h"
+#include "shell/output/screen.h"
 
 static const struct out_column columns[] = {
 	{"path", NULL, 0, OUT_LEFT},   {"time", NULL, 0, OUT_LEFT}, {"value", NULL, 0, OUT_RIGHT},
@@ -179,7 +179,7 @@ print_stream(struct values *v)
 
 	if (status != EXIT_DONE)
 		return status;
-	if (pmon_term_is_tty(true))
+	if (screen_is_there())
 		progress_never();
 	logs_hide_machine(&v->logs);
 	out_begin(&out, stdout, v->logs.request.format, NULL, json ? columns : text_columns,
@@ -263,7 +263,7 @@ print_table(struct values *v)
 	if (!pmon_source_info(v->logs.source)->live)
 		status = look_ahead(&v->logs, &first);
 
-	if (status == EXIT_DONE && pmon_term_is_tty(true))
+	if (status == EXIT_DONE && screen_is_there())
 		progress_never();
 	if (status == EXIT_DONE)
 		status = write_table(&v->logs, first, v->step_100ns);
@@ -373,6 +373,7 @@ static const struct option options[] = {
 	GROUP(options_identity),
 	GROUP(options_per_cpu),
 	GROUP(options_color),
+	GROUP(options_pager),
 	GROUP(options_raw_names),
 	GROUP(options_every),
 	GROUP(options_verbose),

@@ -291,11 +291,17 @@ verify_run(const struct args *args)
 // ---- The verb -----------------------------------------------------------------------------------
 
 static const struct option options[] = {
-	GROUP(options_select),     GROUP(options_window),
-	GROUP(options_limit),      GROUP(options_format),
-	GROUP(options_policy),     GROUP(options_read),
-	GROUP(options_color),      GROUP(options_raw_names),
-	GROUP(options_no_sandbox), OPTION_END,
+	GROUP(options_select),
+	GROUP(options_window),
+	GROUP(options_limit),
+	GROUP(options_format),
+	GROUP(options_policy),
+	GROUP(options_read),
+	GROUP(options_color),
+	GROUP(options_pager),
+	GROUP(options_raw_names),
+	GROUP(options_no_sandbox),
+	OPTION_END,
 };
 
 const struct verb verb_verify = {

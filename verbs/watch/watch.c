@@ -513,7 +513,10 @@ static const struct option options[] = {
 	GROUP(options_read),
 	GROUP(options_sampling),
 	GROUP(options_identity),
-	GROUP(options_table),
+	GROUP(options_color),
+	GROUP(options_raw_names),
+	GROUP(options_verbose),
+	GROUP(options_no_sandbox),
 	OPTION_END,
 };
 
