@@ -222,11 +222,23 @@ find_named_server(const struct meanings *meanings, const struct pmon_path *path)
 	return find(meanings, (struct pmon_span){buf, len + rest.len}, path->counter);
 }
 
+// For SQL Server's waits the counters are the waits and the instances what is measured: the meaning is that of the
+// average, and neither how many wait nor how many began to.
+static bool
+is_other_measure(const struct pmon_path *path)
+{
+	return pmon_text_match(PMON_SPAN("*:Wait Statistics"), path->object) &&
+	       path->instance.len > 0 &&
+	       !pmon_text_match(PMON_SPAN("Average wait time*"), path->instance);
+}
+
 const struct meaning *
 meanings_of(const struct meanings *meanings, const struct pmon_path *path)
 {
 	const struct meaning *found = find(meanings, path->object, path->counter);
 
+	if (is_other_measure(path))
+		return NULL;
 	for (size_t i = 0; found == NULL && i < sizeof(same_objects) / sizeof(same_objects[0]); i++)
 		if (pmon_text_match(span_of(same_objects[i].pattern), path->object))
 			found = find(meanings, span_of(same_objects[i].object), path->counter);

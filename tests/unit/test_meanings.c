@@ -99,6 +99,35 @@ test_names_of_one_object(void **state)
 	meanings_free(&meanings);
 }
 
+// Expected: the documentation of SQL Server's Wait Statistics, whose instances are what is measured of each wait.
+static void
+test_measures_of_waits(void **state)
+{
+	static const struct {
+		const char *object;
+		const char *instance;
+		bool found;
+	} cases[] = {
+		{"SQLServer:Wait Statistics", "Average wait time (ms)", true},
+		{"MSSQL$SALES:Wait Statistics", "average wait time (ms)", true},
+		{"SQLServer:Wait Statistics", "Cumulative wait time (ms) per second", false},
+		{"SQLServer:Wait Statistics", "Waits in progress", false},
+		{"MSSQL$SALES:Wait Statistics", "Waits started per second", false},
+	};
+	struct meanings meanings = shipped();
+	(void)state;
+
+	for (size_t i = 0; i < T_LEN(cases); i++) {
+		const struct pmon_path path = {.object = t_span(cases[i].object),
+					       .instance = t_span(cases[i].instance),
+					       .counter = t_span("Lock waits")};
+
+		T_EQ_BOOL_AT(meanings_of(&meanings, &path) != NULL, cases[i].found,
+			     cases[i].instance);
+	}
+	meanings_free(&meanings);
+}
+
 #define HEAD "names of columns\n"
 #define GOOD "O\tC\tdisk\tlatency\tup\ts\t0.001\t0.01\tReads/sec >= 1\t\t\t\ttype\n"
 
@@ -208,6 +237,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_row),
 		cmocka_unit_test(test_names_of_one_object),
+		cmocka_unit_test(test_measures_of_waits),
 		cmocka_unit_test(test_tables_with_faults),
 		cmocka_unit_test(test_words_of_groups),
 		cmocka_unit_test(test_what_is_shown_first),
