@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/prefetch.h"
 #include "base/text.h"
+
+#define AHEAD 8 // tracks that are prefetched
 
 struct moment {
 	pmon_time time;
@@ -228,6 +231,15 @@ add_lead(struct tracks *tracks, const struct pmon_sample *sample)
 	return true;
 }
 
+static inline void
+prefetch(const struct track *t)
+{
+	if (t == NULL)
+		return;
+	pmon_prefetch(&t->meaning);
+	pmon_prefetch(&t->bins.skips);
+}
+
 bool
 tracks_add(struct tracks *tracks, const struct pmon_schema *schema,
 	   const struct pmon_sample *sample, const struct pmon_value *values)
@@ -246,6 +258,8 @@ tracks_add(struct tracks *tracks, const struct pmon_schema *schema,
 	for (size_t i = 0; i < sample->n; i++) {
 		struct track *t = tracks->list[sample->series[i]];
 
+		if (i + AHEAD < sample->n)
+			prefetch(tracks->list[sample->series[i + AHEAD]]);
 		if (t == NULL || !pmon_vstat_has_value(values[i].status) ||
 		    (!s->is_usable && !(t->is_since_start && t->meaning->kind == MEANING_STARTED)))
 			continue;

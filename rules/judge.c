@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/prefetch.h"
 #include "core/calc.h"
 #include "rules/state.h"
+
+#define AHEAD 4 // checks that are prefetched
 
 struct rules_judge *
 rules_judge_new(const struct rules *rules, const struct pmon_schema *schema,
@@ -586,6 +589,15 @@ note_lead(struct rules_judge *judge, struct check *check, const struct pmon_samp
 	return good;
 }
 
+// Fields used for each value come first.
+static inline void
+prefetch(const struct check *check)
+{
+	pmon_prefetch(&check->above);
+	pmon_prefetch(&check->samples);
+	pmon_prefetch(&check->factor);
+}
+
 bool
 rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 		const struct pmon_value *values)
@@ -605,6 +617,8 @@ rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 		struct check *check = &judge->checks[l->checked[i].of];
 		size_t at = l->checked[i].at;
 
+		if (i + AHEAD < l->n_checked)
+			prefetch(&judge->checks[l->checked[i + AHEAD].of]);
 		if (!(sample->preceding ? note_lead(judge, check, sample, at, &values[at])
 					: judge_value(judge, check, sample, at, &values[at])))
 			return false;

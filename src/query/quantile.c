@@ -13,6 +13,7 @@
 #define PAGE          PMON_QUANTILE_PAGE
 #define PAGES         PMON_QUANTILE_PAGES
 #define MANTISSA_BITS 52
+#define EXPONENT_BITS 11
 #define BIN_BITS      7
 #define NOT_FINITE    0x7FF
 #define ONE           1023 // exponent of 1
@@ -83,16 +84,28 @@ reach(struct pmon_quantile *q, struct pmon_arena *arena, bool negative, unsigned
 }
 
 // NULL when memory is short.
+static struct pmon_quantile_octave *
+make_octave(struct pmon_quantile *q, struct pmon_arena *arena, bool negative, unsigned octave)
+{
+	struct pmon_quantile_octave **at = reach(q, arena, negative, octave);
+
+	if (at != NULL && *at == NULL)
+		*at = pmon_arena_alloc(arena, sizeof(**at));
+	return at != NULL ? *at : NULL;
+}
+
+// NULL when memory is short.
 static uint64_t *
 make_bin(struct pmon_quantile *q, struct pmon_arena *arena, bool negative, unsigned octave,
 	 size_t bin)
 {
-	struct pmon_quantile_octave **at = reach(q, arena, negative, octave);
+	uint32_t key = (uint32_t)negative << EXPONENT_BITS | octave;
 	uint64_t **page;
 
-	if (at != NULL && *at == NULL)
-		*at = pmon_arena_alloc(arena, sizeof(**at));
-	page = at != NULL && *at != NULL ? &(*at)->pages[bin / PAGE] : NULL;
+	if (q->bins == NULL || q->newest != key)
+		q->bins = make_octave(q, arena, negative, octave);
+	q->newest = key;
+	page = q->bins != NULL ? &q->bins->pages[bin / PAGE] : NULL;
 	if (page != NULL && *page == NULL)
 		*page = pmon_arena_alloc(arena, PAGE * sizeof(**page));
 	return page != NULL && *page != NULL ? &(*page)[bin % PAGE] : NULL;
@@ -190,6 +203,7 @@ pmon_quantile_restart(struct pmon_quantile *q)
 		q->signs[negative].low = q->signs[negative].high = 0;
 	q->zero = 0;
 	q->top = 0;
+	q->bins = NULL; // its place may become that of another exponent
 }
 
 // ---- Reading --------------------------------------------------------------------------------

@@ -54,6 +54,9 @@ struct pmon_quantile {
 	struct pmon_quantile_sign signs[2]; // of positive and negative values
 	uint64_t zero;                      // weight of zero, and of values counted as zero
 	uint32_t top; // the largest exponent, as in the bits of a double; 0: none
+	// Sign and exponent of the newest value, and its bins, as the next one is often near; NULL: unknown.
+	uint32_t newest;
+	struct pmon_quantile_octave *bins;
 };
 
 // Add a value. False when memory is short.

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/options.h"
+#include "base/prefetch.h"
 #include "core/calc.h"
 #include "model/source.h"
 #include "query/latency.h"
@@ -180,15 +181,24 @@ add_batch(const struct pmon_statistics *statistics)
 static inline void
 prefetch(const struct pmon_rows *rows, uint32_t id)
 {
-#if defined(__GNUC__)
-	__builtin_prefetch(&rows->list[id], 1);
-	__builtin_prefetch(&rows->list[id].run.minimum_status, 1);
-	if (rows->keep != 0)
-		__builtin_prefetch(&rows->spreads[id], 1);
-#else
-	(void)rows;
-	(void)id;
-#endif
+	pmon_prefetch(&rows->list[id]);
+	pmon_prefetch(&rows->list[id].run.minimum_status);
+	if (rows->keep == 0)
+		return;
+	pmon_prefetch(&rows->spreads[id]);
+	pmon_prefetch(&rows->spreads[id].weight);
+}
+
+// Where the quantile of a row was, which was prefetched before, the next value is counted.
+static inline void
+prefetch_bins(const struct pmon_rows *rows, uint32_t id)
+{
+	const struct pmon_quantile_octave *bins = rows->spreads[id].quantile.bins;
+
+	if (bins == NULL)
+		return;
+	pmon_prefetch(&bins->pages[0]);
+	pmon_prefetch(&bins->pages[PMON_QUANTILE_PAGES / 2]);
 }
 
 static bool
@@ -213,6 +223,8 @@ add_to_rows(struct pmon_rows *rows, const struct pmon_sample *sample, struct pmo
 
 		if (i + AHEAD < sample->n)
 			prefetch(rows, sample->series[i + AHEAD]);
+		if (rows->keep != 0 && i + AHEAD / 2 < sample->n)
+			prefetch_bins(rows, sample->series[i + AHEAD / 2]);
 		if (!(rows->keep == 0 ? pmon_rows_add(rows, sample, i, &value)
 				      : pmon_rows_add_kept(rows, sample, i, &value)))
 			return false;

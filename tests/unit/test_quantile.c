@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/mem.h"
 #include "query/quantile.h"
 #include "t.h"
 
@@ -307,6 +306,32 @@ test_short_memory(void **state)
 	assert_in_range(memory.calls, 10, 40); // in blocks of 16 KiB
 }
 
+// Expected: only the values after a restart count, also one with the exponent of the last one before, and one 64
+// exponents above, which has the same place in the list.
+static void
+test_restart(void **state)
+{
+	static const double after[] = {1.5, 1.5 * 18446744073709551616.0};
+	struct pmon_quantile q = {.zero = 0};
+	struct pmon_arena arena;
+	double got;
+	(void)state;
+
+	pmon_arena_init(&arena, pmon_mem_allocator(NULL));
+	for (size_t i = 0; i < T_LEN(after); i++) {
+		assert_true(pmon_quantile_add(&q, &arena, 1.5, 7));
+		pmon_quantile_restart(&q);
+		assert_false(pmon_quantile_at(&q, 50000, &got));
+		assert_true(pmon_quantile_add(&q, &arena, after[i], 1));
+		assert_true(pmon_quantile_at(&q, 0, &got));
+		check_close(got, after[i]);
+		assert_true(pmon_quantile_at(&q, 100000, &got));
+		check_close(got, after[i]);
+		pmon_quantile_restart(&q);
+	}
+	pmon_arena_free(&arena);
+}
+
 int
 main(void)
 {
@@ -317,6 +342,7 @@ main(void)
 		cmocka_unit_test(test_odd_values),
 		cmocka_unit_test(test_weights_do_not_overflow),
 		cmocka_unit_test(test_distances),
+		cmocka_unit_test(test_restart),
 		cmocka_unit_test(test_memory_bound),
 		cmocka_unit_test(test_short_memory),
 	};
