@@ -18,6 +18,9 @@
 #define LEAST_WIDTH    60
 #define MOST_PICKED    512
 #define MOST_UNSETTLED 128 // series that are picked before it is known whether others can be chosen
+#define KNOWN          64  // samples after which it is known which counters have values
+#define MOST_QUESTIONS 16
+#define MOST_ORDERS    32
 
 // ---- Reading --------------------------------------------------------------------------------
 
@@ -104,6 +107,54 @@ pick(struct first *f, const struct pmon_schema *schema)
 	return true;
 }
 
+// How many series have values that answer a question in the same order.
+static void
+count_answers(const struct first *f, const struct pmon_schema *schema,
+	      size_t n[MOST_QUESTIONS][MOST_ORDERS])
+{
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		const struct pmon_stats *stats = pmon_statistics_at(f->spread, i);
+		struct pmon_choice choice;
+
+		if (stats != NULL &&
+		    pmon_choose_could(pmon_series_english(pmon_schema_at(schema, i)), &choice) &&
+		    choice.question < MOST_QUESTIONS && choice.order < MOST_ORDERS)
+			n[choice.question][choice.order] +=
+				pmon_vstat_has_value(stats->minimum.status) &&
+				pmon_vstat_has_value(pmon_stats_average(stats).status);
+	}
+}
+
+// Is there a better answer, whatever the values to come are? One that has two instances answers each question.
+static bool
+has_better(size_t n[MOST_QUESTIONS][MOST_ORDERS], const struct pmon_choice *choice)
+{
+	if (choice->question >= MOST_QUESTIONS)
+		return false;
+	for (size_t order = 0; order < choice->order && order < MOST_ORDERS; order++)
+		if (n[choice->question][order] >= 2)
+			return true;
+	return false;
+}
+
+// No longer compute percentiles of what can no longer be chosen.
+static void
+drop_picks(struct first *f, const struct pmon_schema *schema)
+{
+	size_t n[MOST_QUESTIONS][MOST_ORDERS] = {{0}};
+
+	count_answers(f, schema, n);
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		struct pmon_choice choice;
+
+		if (!pmon_choose_could(pmon_series_english(pmon_schema_at(schema, i)), &choice) ||
+		    !has_better(n, &choice))
+			continue;
+		picked_drop(&f->picked, (uint32_t)i);
+		pmon_statistics_forget(f->spread, i);
+	}
+}
+
 static bool
 begin_statistics(struct first *f, const struct pmon_schema *schema, pmon_time from)
 {
@@ -136,6 +187,8 @@ add_sample(void *ctx, const struct pmon_sample *sample, const struct pmon_value 
 		survey_add(&f->survey, sample);
 	if (!pick(f, schema))
 		return false;
+	if (f->survey.samples == KNOWN && !sample->preceding)
+		drop_picks(f, schema);
 	summed = picked_of(&f->summed, sample);
 	sample = picked_of(&f->picked, sample);
 	return summed != NULL &&
