@@ -47,6 +47,12 @@ await step("what the safety of the page rests on", () => {
 	assert.doesNotMatch(textOf("style.css"), /url\(|@import/);
 });
 
+await step("only the door and what it is made of contact the server", () => {
+	const DOOR = ["door.js", "secret.js", "stream.js", "whole.js", "worker.js"];
+	for (const name of modules.filter((one) => !DOOR.includes(one)))
+		assert.doesNotMatch(textOf(name), /\bfetch\(|XMLHttpRequest|SharedWorker|EventSource|WebSocket|"\.\/(secret|stream)\.js"/, name);
+});
+
 await step("imports are used, and no module is left out", () => {
 	const imported = new Set(["main.js"]);
 	for (const name of modules) {

@@ -1,7 +1,7 @@
-// api.js - requests to the server, and error messages
+// api.js - questions about the logs, and error messages
 // SPDX-License-Identifier: MIT
 
-import { bearer } from "./secret.js";
+import { request } from "./door.js";
 import { answerOf, isShared } from "./shared.js";
 
 export class ApiError extends Error {
@@ -13,23 +13,11 @@ export class ApiError extends Error {
 	}
 }
 
-// The URL of an endpoint; null parameters are omitted.
-function address(endpoint, parameters = {}) {
-	const query = new URLSearchParams();
-	for (const [name, value] of Object.entries(parameters)) {
-		if (value !== null && value !== undefined)
-			query.set(name, Array.isArray(value) ? value.join(",") : String(value));
-	}
-	const text = query.toString();
-	return `api/${endpoint}${text ? "?" + text : ""}`;
-}
-
 // The response; throws if it is an error.
 async function answerFrom(endpoint, parameters, signal) {
-	const headers = { Authorization: bearer() };
 	let answer;
 	try {
-		answer = await fetch(address(endpoint, parameters), { headers, signal, cache: "no-store" });
+		answer = await request(endpoint, parameters, signal);
 	} catch (error) {
 		if (error.name === "AbortError") throw error;
 		throw new ApiError("The server does not respond.", 0);

@@ -1,35 +1,16 @@
-// drop.js - send a log dropped on the page to the server, to compare it with the first
+// drop.js - open a log dropped on the page, to compare it with the first
 // SPDX-License-Identifier: MIT
 
 import { $, setText } from "./dom.js";
+import { replaceSecond } from "./door.js";
 import { isolated, showBytes } from "./format.js";
 import { status } from "./heading.js";
 import { mainSet, refresh, shown } from "./load.js";
-import { bearer } from "./secret.js";
 import { isShared } from "./shared.js";
 import { change, state } from "./state.js";
 
 const RETRY_MS = 500;
 const TRIES = 10; // while the server receives another log
-
-let request = null; // the request in progress
-
-// Asks the server to change the second set: {status, answer}. The browser reads the file piece by piece.
-function ask(method, parameters, file, progress) {
-	request?.abort();
-	const mine = (request = new XMLHttpRequest());
-	mine.open(method, `api/compare${parameters}`);
-	mine.setRequestHeader("Authorization", bearer());
-	mine.responseType = "json";
-	mine.upload.addEventListener("progress", ({ loaded, total }) => progress?.(loaded / total));
-	return new Promise((done) => {
-		mine.addEventListener("loadend", () => {
-			const { status: code, response: answer } = mine;
-			done({ status: code, answer, isStale: mine !== request });
-		});
-		mine.send(file);
-	});
-}
 
 // The reason why a file cannot be sent, or null.
 function obstacle(file) {
@@ -47,7 +28,7 @@ async function send(file) {
 	const sending = (part) => `Sending ${name}: ${Math.floor(10 * part) * 10} %`;
 	const tell = (part) => status(part < 1 ? sending(part) : `Opening ${name} …`);
 	for (let i = 0; i < TRIES; i++) {
-		const said = await ask("POST", `?${new URLSearchParams({ name: file.name })}`, file, tell);
+		const said = await replaceSecond(file, tell);
 		if (said.isStale || said.status !== 409) return said;
 		await new Promise((done) => setTimeout(done, RETRY_MS));
 	}
@@ -80,7 +61,7 @@ export async function compareWith(file, fail) {
 
 // Frees the second log.
 export async function closeCompared() {
-	const said = await ask("DELETE", "");
+	const said = await replaceSecond(null);
 	if (said.status === 200) take(said, state.compare?.set === 1 ? null : state.compare);
 	else setText($("compare-error"), said.answer?.error ?? "The server does not respond.");
 }

@@ -7,34 +7,9 @@ import { mainSet, shown } from "./load.js";
 import { withoutNow } from "./usual.js";
 import { redacted, redactedHash, redaction } from "./redact.js";
 import { knownCounters } from "./state.js";
+import { pageWith } from "./whole.js";
 
 const COLUMNS = 2000;
-
-const COMMENTS = /^\t*\/\/.*\n|^\t+|^\n/gm;
-
-async function textOf(name) {
-	const answer = await fetch(name, { cache: "no-store" });
-	if (!answer.ok) throw new Error(`The server does not have ${name}.`);
-	return answer.text();
-}
-
-// Every module that main.js needs, by its name.
-async function modules() {
-	const found = new Map();
-	const open = ["main.js"];
-	while (open.length > 0) {
-		const name = open.pop();
-		if (found.has(name)) continue;
-		const text = await textOf(name);
-		found.set(name, text.replaceAll(/ from "\.\//g, ' from "pmon/').replaceAll(COMMENTS, ""));
-		for (const [, other] of text.matchAll(/ from "\.\/([\w.]+)";/g)) open.push(other);
-	}
-	return found;
-}
-
-// The address of a module. What else an address cannot have, browsers encode.
-const addressOf = (text) =>
-	"data:text/javascript;charset=utf-8," + text.replace(/[%#\n\r\t]/g, (letter) => encodeURIComponent(letter));
 
 // The incidents, with the counters that the file has.
 function knownOf(answer, known) {
@@ -76,13 +51,6 @@ async function collect() {
 	};
 }
 
-// A script element must not contain its own end tag.
-const inScript = (value) => JSON.stringify(value).replaceAll("<", "\\u003c");
-
-const POLICY =
-	"default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; " +
-	"base-uri 'none'; form-action 'none'";
-
 // Whether the switch in Share is on.
 export const isRedacting = () => $("redact").checked;
 
@@ -99,17 +67,5 @@ function forOthers(data) {
 }
 
 export async function sharedFile() {
-	const parts = [textOf("index.html"), textOf("style.css"), modules(), collect()];
-	const [html, css, code, all] = await Promise.all(parts);
-	const data = forOthers(all);
-	const packed = css.replaceAll(/\/\*.*?\*\/|^\t+|^\n/gms, "");
-	const imports = {};
-	for (const [name, text] of code) imports[`pmon/${name}`] = addressOf(text);
-	const head =
-		`\t<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n\t<style>${packed}</style>\n` +
-		`\t<script type="application/json" id="shared">${inScript(data)}</script>\n` +
-		`\t<script type="importmap">${inScript({ imports })}</script>\n` +
-		`\t<script type="module">import "pmon/main.js";</script>\n</head>`;
-	const page = html.replace(/\t<(link|script)[^>]*>(<\/script>)?\n/g, "").replace("</head>", () => head);
-	return new Blob([page], { type: "text/html" });
+	return new Blob([await pageWith(forOthers(await collect()))], { type: "text/html" });
 }
