@@ -29,6 +29,15 @@ call_no_memory(struct call *call)
 	call_fail(call, 500, NULL, "not enough memory");
 }
 
+void
+call_put_error(const struct call *call, struct json *json)
+{
+	json_open(json, '{');
+	json_key(json, "error"), json_str(json, call->error);
+	json_key(json, "parameter"), json_str(json, call->error_param);
+	json_close(json, '}');
+}
+
 struct pmon_span
 call_param(const struct call *call, const char *name)
 {

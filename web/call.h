@@ -59,6 +59,9 @@ void call_fail(struct call *call, unsigned status, const char *param, const char
 	__attribute__((format(printf, 4, 5)));
 void call_no_memory(struct call *call);
 
+// Write the object that describes the failure of a call: its message, and the parameter.
+void call_put_error(const struct call *call, struct json *json);
+
 // Whether a client with this header takes gzip (RFC 9110, 12.5.3). NULL: no header.
 bool call_takes_gzip(const char *accept_encoding);
 

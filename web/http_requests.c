@@ -94,10 +94,7 @@ write_error(struct call *call, char **text, size_t *len)
 
 	if (json.stream == NULL)
 		return false;
-	json_open(&json, '{');
-	json_key(&json, "error"), json_str(&json, call->error);
-	json_key(&json, "parameter"), json_str(&json, call->error_param);
-	json_close(&json, '}');
+	call_put_error(call, &json);
 	call->type = "application/json";
 	return text_stream_close(json.stream, text);
 }

@@ -52,29 +52,48 @@ next_sample(struct set *set, const struct pmon_sample **sample, struct pmon_err 
 	return pmon_source_next(set->plan.source, sample, err);
 }
 
-static void
-read_all(void *arg)
+// Read one sample. Returns false at the end.
+static bool
+read_one(struct set *set)
 {
-	struct set *set = arg;
 	const struct pmon_schema *schema = pmon_source_schema(set->plan.source);
 	const struct pmon_sample *sample;
 	struct pmon_err err = {.status = PMON_OK};
-	int64_t told = 0;
-	enum pmon_status status;
+	enum pmon_status status = next_sample(set, &sample, &err);
+	int64_t now = pmon_os_monotonic_100ns();
 
-	while ((status = next_sample(set, &sample, &err)) == PMON_OK) {
-		int64_t now = pmon_os_monotonic_100ns();
-
+	if (status == PMON_OK)
 		status = store_add(set->store, schema, sample, &err);
-		if (status != PMON_OK)
-			break;
-		note_progress(set, sample->time);
-		if (set->plan.interval_100ns > 0 || now - told >= TELL_100NS) {
-			told = now;
-			notify_all(set->notifier);
-		}
+	if (status != PMON_OK) {
+		finish(set, status, &err);
+		return false;
 	}
-	finish(set, status, &err);
+	note_progress(set, sample->time);
+	if (set->plan.interval_100ns > 0 || now - set->told >= TELL_100NS) {
+		set->told = now;
+		notify_all(set->notifier);
+	}
+	return true;
+}
+
+static void
+read_all(void *arg)
+{
+	while (read_one(arg))
+		continue;
+}
+
+bool
+set_read(struct set *set, int64_t for_100ns)
+{
+	int64_t end = pmon_os_monotonic_100ns() + for_100ns;
+
+	if (!set->open || !set->plan.is_stepwise || set_facts(set).state != SET_LOADING)
+		return false;
+	while (read_one(set))
+		if (pmon_os_monotonic_100ns() >= end)
+			return true;
+	return false;
 }
 
 void
@@ -97,7 +116,8 @@ set_open(struct set *set, const struct set_plan *plan, struct notifier *notifier
 	set->state = pmon_source_info(plan->source)->live ? SET_LIVE : SET_LOADING;
 	set->info = *pmon_source_info(plan->source);
 	status = store_new(plan->history_100ns, &set->store, err);
-	if (status == PMON_OK && !pmon_thread_begin(&set->thread, read_all, set))
+	if (status == PMON_OK && !plan->is_stepwise &&
+	    !pmon_thread_begin(&set->thread, read_all, set))
 		status = pmon_err_set(
 			err, PMON_E_NOMEM, 0,
 			"cannot start a thread: not enough memory, or too many threads");
@@ -118,7 +138,7 @@ set_stop(struct set *set)
 void
 set_close(struct set *set)
 {
-	if (set->open)
+	if (set->open && !set->plan.is_stepwise)
 		pmon_thread_join(&set->thread);
 	if (set->plan.close != NULL)
 		set->plan.close(set->plan.ctx);

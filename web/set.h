@@ -18,6 +18,7 @@ struct set_plan {
 	size_t n_files;
 	int64_t interval_100ns; // of a live source: how often; 0 when not live
 	int64_t history_100ns;  // of a live source: the time span to keep
+	bool is_stepwise;       // set_read() reads it, not a thread
 	// NULL unless the set may be replaced while the server runs: `stop` cancels the source's wait; after
 	// the set is closed, `close` frees the source.
 	void (*stop)(void *ctx);
@@ -72,6 +73,7 @@ struct set {
 	size_t users;     // in addition to the view
 	bool is_replaced; // the last user frees it
 	struct pmon_thread thread;
+	int64_t told;          // when the reader last told of its progress
 	struct pmon_lock lock; // protects the fields below
 	bool stop;             // stop reading
 	enum set_state state;
@@ -92,6 +94,9 @@ void set_init(struct set *set);
 // Start reading. The event source must outlive the set.
 PMON_NODISCARD enum pmon_status set_open(struct set *set, const struct set_plan *plan,
 					 struct notifier *notifier, struct pmon_err *err);
+
+// Read a stepwise set for about this long. Returns false when there is nothing more to read.
+bool set_read(struct set *set, int64_t for_100ns);
 
 // Stop reading; this may take until the next sample arrives.
 void set_stop(struct set *set);
