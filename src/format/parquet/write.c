@@ -57,8 +57,8 @@ static const struct pq_column columns[N_COLUMNS] = {
 	[TYPE] = {"type", PQ_TEXT, .is_optional = true, .is_dictionary = true},
 	[VALUE] = {"value", PQ_DOUBLE, .is_optional = true},
 	[STATUS] = {"status", PQ_TEXT, .is_dictionary = true},
-	[N] = {"n", PQ_DOUBLE},
-	[D] = {"d", PQ_INT64},
+	[N] = {.name = "n", .type = PQ_DOUBLE},
+	[D] = {.name = "d", .type = PQ_INT64},
 	[ADD] = {"add", PQ_DOUBLE, .is_dictionary = true},
 	[MUL] = {"mul", PQ_DOUBLE, .is_dictionary = true},
 };
