@@ -14,7 +14,7 @@
 #	make platforms  every platform: is it built, do its tests pass, are its bytes equal? tools/platforms NAME does one
 #	make packages   Debian's, RPM's and a static build, tried in a clean Debian; tools/packages STEP does one step
 #	make windows    pmon.exe and a zip of it, with Debian's MinGW-w64; make windows-check: test it under Wine
-#	make wasm       pmon.wasm and the npm package of it; make wasm-check: test it under node
+#	make wasm       pmon.wasm, the npm package of it, and pmon.html; make wasm-check: test them under node and in Chromium
 #	make bench      pmon compared with other programs, on logs of SIZE (300M); tools/bench has more
 #	make format     lay out the sources; make clean: remove all build folders
 #	make install    into PREFIX (/usr/local), under DESTDIR; make uninstall: take it back
