@@ -31,7 +31,7 @@ FILLED(pmon_identity_options, reserved);
 FILLED(pmon_live_options, reserved);
 FILLED(pmon_log_options, door);
 FILLED(pmon_logs, reserved);
-FILLED(pmon_push_options, cancel_ctx);
+FILLED(pmon_push_options, n_labels);
 FILLED(pmon_rename_options, want_ctx);
 FILLED(pmon_rollup_options, day_ctx);
 FILLED(pmon_statistics_options, progress_ctx);
