@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # labels.sh - labels of machines, as push and serve take them
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average a.blg
 
 # Which names and values are labels: unit/labels.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # manual.sh - the manual page of each verb has what its help has
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 
 mkdir pages

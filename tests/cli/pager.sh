@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # pager.sh - what is shown in the pager, and when there is none
 # SPDX-License-Identifier: MIT
-. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 need python3
 make_log average server.blg
 

@@ -540,15 +540,12 @@ check_name(const struct args *args)
 		return say(EXIT_USAGE,
 			   "report: %s: the name of a markdown file must end in .md or .txt",
 			   args->output);
-	if (!is_markdown(args) && is_ending(ending, markdown, 3))
-		return say(EXIT_USAGE,
-			   "report: %s: a report is an HTML page; for markdown, use --format "
-			   "markdown",
-			   args->output);
 	if (!is_markdown(args) && !is_ending(ending, page, 2))
-		return say(EXIT_USAGE,
-			   "report: %s: a report is an HTML page; the file name must end in .html",
-			   args->output);
+		return say(
+			EXIT_USAGE,
+			"report: %s: a report is an HTML page, and its name must end in .html; for "
+			"markdown, use --format markdown",
+			args->output);
 	return EXIT_DONE;
 }
 
