@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/time.h"
 
 #define FEWEST 2 // samples, as one may be lost
 
@@ -115,7 +116,7 @@ note(struct tracks *tracks, const struct provider *p)
 	if (p->differs || p->to < p->from + FEWEST)
 		return;
 	tracks_event_times(tracks, p->track->stream, p->from, p->to - 1, &event);
-	event.length_100ns = event.steady_to - event.steady_from;
+	event.length_100ns = pmon_time_minus(event.steady_to, event.steady_from);
 	events_add(&tracks->events, &event);
 }
 

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/time.h"
 
 #define LEAST_RISE   40 // % of a processor that a process has to use more to be named
 #define LEAST_BYTES  (4.0 * 1024 * 1024) // ... or a second
@@ -953,8 +954,9 @@ settle(const struct incidents *incidents, struct incident *incident)
 	for (size_t i = 1; i < incident->n; i++)
 		if (has_resource_of(&list[i], list) && !lasts(list))
 			widen(incidents, incident, &steady, &list[i]);
-	incident->length_100ns = steady.to - steady.from;
+	incident->length_100ns = pmon_time_minus(steady.to, steady.from);
 	incident->steady_from = steady.from;
+	incident->steady_to = steady.to;
 	incident->id = id_of(incidents, incident->head);
 	incident->has_risen_load = has_risen_load(incidents, incident);
 	for (size_t i = 0; i < incident->n; i++) {

@@ -51,7 +51,8 @@ struct incident {
 	pmon_time from;
 	pmon_time to;
 	int64_t length_100ns;  // less than `to` minus `from` where a clock was set in between
-	pmon_time steady_from; // `from`, if no clock had been set
+	pmon_time steady_from; // `from` and `to`, if no clock had been set
+	pmon_time steady_to;
 	const struct evidence *head;
 	size_t first; // of its evidence in incidents.evidence, the head first
 	size_t n;

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/prefetch.h"
 #include "base/text.h"
+#include "base/time.h"
 
 #define AHEAD 8 // tracks that are prefetched
 
@@ -124,19 +125,13 @@ add_series(struct tracks *tracks, const struct pmon_schema *schema)
 	return true;
 }
 
-// Times in damaged logs may be anything, so avoid overflow.
-static int64_t
-minus(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a - (uint64_t)b);
-}
-
 static void
 add_set(struct stream *s, const struct pmon_pace *before, const struct pmon_pace *pace)
 {
 	if (before->samples > 0)
-		s->set_100ns = minus(s->set_100ns,
-				     minus(pace->interval_100ns, minus(pace->time, before->time)));
+		s->set_100ns = pmon_time_minus(
+			s->set_100ns, pmon_time_minus(pace->interval_100ns,
+						      pmon_time_minus(pace->time, before->time)));
 }
 
 // Add a sample to its stream. Returns the index of the stream, or PMON_STREAM_NONE if memory runs out.
@@ -162,10 +157,10 @@ add_to_stream(struct tracks *tracks, const struct pmon_sample *sample)
 	if (before.samples == 0)
 		before.time = sample->time;
 	interval.from = before.time;
-	interval.steady_from = minus(before.time, s->set_100ns);
+	interval.steady_from = pmon_time_minus(before.time, s->set_100ns);
 	add_set(s, &before, pace);
 	interval.to = sample->time;
-	interval.steady_to = minus(sample->time, s->set_100ns);
+	interval.steady_to = pmon_time_minus(sample->time, s->set_100ns);
 	s->is_usable = events_of_interval(&tracks->events, pace, &interval);
 	s->times[s->n++] = (struct moment){interval.to, interval.steady_to};
 	return at;
@@ -330,7 +325,7 @@ tracks_length(const struct tracks *tracks, uint32_t stream, uint32_t from, uint3
 {
 	const struct moment *times = tracks->streams[stream].times;
 
-	return minus(times[to].steady, times[from].steady);
+	return pmon_time_minus(times[to].steady, times[from].steady);
 }
 
 pmon_time

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/time.h"
 #include "core/sum.h"
 
 void
@@ -45,7 +46,7 @@ rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, b
 	run->beyond_100ns += interval->length_100ns;
 	run->to = interval->time;
 	run->to_100ns = interval->elapsed_100ns;
-	run->set_100ns = interval->time - interval->steady;
+	run->set_100ns = pmon_time_minus(interval->time, interval->steady);
 	run->excess_seconds += interval->excess * seconds;
 	run->measured_seconds += interval->measure * seconds;
 	run->is_within = false;
@@ -63,7 +64,7 @@ rules_run_hold(struct rules_run *run, const struct rules_interval *interval)
 {
 	run->to = interval->time;
 	run->to_100ns = interval->elapsed_100ns;
-	run->set_100ns = interval->time - interval->steady;
+	run->set_100ns = pmon_time_minus(interval->time, interval->steady);
 	run->is_within = false;
 	(void)pmon_stats_add(&run->stats, interval->raw);
 }
@@ -103,8 +104,8 @@ operations_of(const struct pmon_stats *stats)
 void
 rules_episode_steady(const struct rules_episode *e, pmon_time *from, pmon_time *to)
 {
-	*to = e->to - e->set_100ns;
-	*from = e->set_100ns == 0 ? e->from : *to - e->length_100ns;
+	*to = pmon_time_minus(e->to, e->set_100ns);
+	*from = e->set_100ns == 0 ? e->from : pmon_time_minus(*to, e->length_100ns);
 }
 
 void

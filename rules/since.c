@@ -1,6 +1,7 @@
 // since.c - the interval of a value, which begins with the last sample that had a raw value of the series
 // SPDX-License-Identifier: MIT
 
+#include "base/time.h"
 #include "core/calc.h"
 #include "model/schema.h"
 #include "rules/state.h"
@@ -14,26 +15,20 @@ rules_last_of(const struct pmon_series *series)
 						!pmon_formula_is_single(type->formula)};
 }
 
-static int64_t
-minus(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a - (uint64_t)b);
-}
-
 // Samples without a raw value lie between the two. What passed is not what was covered if there was a gap, or if
 // time went back.
 static struct rules_since
 over_missing(const struct rules_last *last, const struct pmon_pace *pace)
 {
-	int64_t covered = minus(pace->elapsed_100ns, last->elapsed_100ns);
-	int64_t passed = minus(pmon_pace_steady(pace), last->steady);
+	int64_t covered = pmon_time_minus(pace->elapsed_100ns, last->elapsed_100ns);
+	int64_t passed = pmon_time_minus(pmon_pace_steady(pace), last->steady);
 	struct rules_since since = {.length_100ns = covered};
 
 	since.is_apart = passed != covered || pmon_pace_is_gap(pace, passed);
 	if (since.is_apart && covered > pace->usual_100ns)
 		since.length_100ns = pace->usual_100ns;
-	since.jumps_100ns = minus(pace->all_jumps_100ns, last->jumps_100ns) +
-			    minus(since.length_100ns, covered);
+	since.jumps_100ns = pmon_time_minus(pace->all_jumps_100ns, last->jumps_100ns) +
+			    pmon_time_minus(since.length_100ns, covered);
 	return since;
 }
 

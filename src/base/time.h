@@ -35,6 +35,14 @@ pmon_time_clamp(pmon_time t)
 	return t < INT64_MAX / 4 ? t : INT64_MAX / 4;
 }
 
+// The difference of two times, or of two sums of intervals. Clocks of damaged logs may be set so often and so far that a
+// sum of it wraps.
+static inline int64_t
+pmon_time_minus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 // Calendar fields, proleptic Gregorian.
 struct pmon_civil {
 	int32_t year;  // 1601..30828 for FILETIMEs; other times may be outside

@@ -20,12 +20,6 @@ is_far_above(int64_t a, int64_t b)
 
 // Times in damaged logs may be anything, so avoid overflow.
 static int64_t
-minus(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a - (uint64_t)b);
-}
-
-static int64_t
 plus(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -34,8 +28,8 @@ plus(int64_t a, int64_t b)
 bool
 pmon_pace_disagree(int64_t system_100ns, int64_t perf_100ns)
 {
-	int64_t apart = system_100ns > perf_100ns ? minus(system_100ns, perf_100ns)
-						  : minus(perf_100ns, system_100ns);
+	int64_t apart = system_100ns > perf_100ns ? pmon_time_minus(system_100ns, perf_100ns)
+						  : pmon_time_minus(perf_100ns, system_100ns);
 
 	return apart < 0 || (apart > PMON_TIME_PER_SEC && apart > perf_100ns / 100);
 }
@@ -154,15 +148,15 @@ note_interval(struct pmon_pace *pace, const struct pmon_sample *sample)
 static void
 measure(struct pmon_pace *pace, const struct pmon_sample *sample)
 {
-	int64_t system = minus(sample->time, pace->time);
-	int64_t perf = minus(sample->perf_100ns, pace->perf_100ns);
+	int64_t system = pmon_time_minus(sample->time, pace->time);
+	int64_t perf = pmon_time_minus(sample->perf_100ns, pace->perf_100ns);
 	bool has_perf = sample->stream == pace->stream && sample->perf_100ns > 0 &&
 			pace->perf_100ns > 0 && perf >= 0;
 
 	pace->interval_100ns = system;
 	if (has_perf && pmon_pace_disagree(system, perf)) {
 		pace->interval_100ns = perf;
-		pace->set_100ns = minus(system, perf);
+		pace->set_100ns = pmon_time_minus(system, perf);
 	}
 	pace->is_back = pace->interval_100ns < 0;
 	if (pace->is_back)
@@ -194,7 +188,8 @@ pmon_pace_add(struct pmon_pace *pace, const struct pmon_sample *sample)
 		pace->is_gap = pace->is_back || pmon_pace_is_gap(pace, pace->interval_100ns);
 		pace->length_100ns =
 			pace->is_gap && !pace->is_back ? pace->usual_100ns : pace->interval_100ns;
-		pace->jump_100ns = minus(pace->length_100ns, minus(sample->time, before));
+		pace->jump_100ns =
+			pmon_time_minus(pace->length_100ns, pmon_time_minus(sample->time, before));
 	}
 	pace->stream = sample->stream;
 	pace->time = sample->time;
@@ -297,7 +292,7 @@ pmon_paces_axis(struct pmon_paces *paces, const struct pmon_sample *sample, stru
 
 	*out = *sample;
 	if (pace != NULL)
-		out->time = minus(sample->time, pace->all_set_100ns);
+		out->time = pmon_time_minus(sample->time, pace->all_set_100ns);
 	return pace != NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "verbs/report/report.h"
 #include "base/text.h"
+#include "base/time.h"
 #include "shell/output/sentences.h"
 
 #define TEXT     1024
@@ -107,8 +108,7 @@ put_incident(const struct report *r, struct html *html, const struct incident *i
 	html_markup(html, links ? "</a>" : "");
 	put_evidence(html, all, incident);
 	html_markup(html, "</th><td>");
-	put_bar(r, html, class, incident->steady_from,
-		incident->steady_from + incident->length_100ns);
+	put_bar(r, html, class, incident->steady_from, incident->steady_to);
 	put_times(r, html, incident->from, incident->length_100ns);
 }
 
@@ -127,7 +127,7 @@ put_event(const struct report *r, struct html *html, const struct event *event)
 	put_bar(r, html, "note", event->steady_from, event->steady_to);
 	put_times(r, html, event->from,
 		  event->length_100ns != 0 ? event->length_100ns
-					   : event->steady_to - event->steady_from);
+					   : pmon_time_minus(event->steady_to, event->steady_from));
 }
 
 // ---- The section ----------------------------------------------------------------------------
