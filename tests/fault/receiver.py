@@ -139,10 +139,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         size = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(size)
         # libcurl without memory leaves out the query. ClickHouse takes rows for a statement then, which they are not.
-        is_statement = re.match(rb"(CREATE|DROP|EXISTS|INSERT|SELECT) ", body)
+        is_statement = re.match(rb"(CREATE|DROP|EXISTS|INSERT|KILL|SELECT) ", body)
         is_known = self.path != "/" or is_statement
-        if is_known and len(body) == size:
-            keep([(self.path, body)])
+        # Each run has ids of its own, and what it cancels came before.
+        if is_known and len(body) == size and not body.startswith(b"KILL "):
+            keep([(re.sub(r"query_id=[0-9a-f]+&?", "", self.path), body)])
         answer = b"26.7.1.1\n" if body == b"SELECT version()" else b""
         self.send_response(200 if is_known else 400)
         self.send_header("Content-Length", str(len(answer)))
