@@ -101,6 +101,13 @@ json_what_was_wrong(struct json *json, const struct judged *j, const struct inci
 	json_summary(json, j);
 }
 
+// Without a command line, on the page of view, all.
+static size_t
+rows_of(const struct judged *j, size_t n)
+{
+	return j->args != NULL ? args_rows(j->args, n) : n;
+}
+
 static void
 json_document(struct json *json, const struct judged *j, const struct incident_json *from)
 {
@@ -108,7 +115,7 @@ json_document(struct json *json, const struct judged *j, const struct incident_j
 	json_key(json, "version"), json_i64(json, 2);
 	json_what_was_wrong(json, j, from);
 	json_key(json, "findings"), json_open(json, '[');
-	for (size_t i = 0; i < args_rows(j->args, j->n_findings); i++)
+	for (size_t i = 0; i < rows_of(j, j->n_findings); i++)
 		json_finding(json, from, &j->findings[i]);
 	json_close(json, ']');
 	json_others(json, j, "within", JUDGED_WITHIN);
@@ -137,7 +144,7 @@ bool
 judged_json(struct json *json, const struct judged *j, const struct judged_numbers *numbers)
 {
 	struct incident_json from = {.incidents = &j->incidents,
-				     .n_incidents = args_rows(j->args, j->incidents.n),
+				     .n_incidents = rows_of(j, j->incidents.n),
 				     .number = numbers->of,
 				     .ctx = numbers->ctx};
 	bool good = sort_episodes(j, &from);
