@@ -671,5 +671,5 @@ const struct verb verb_report = {
 	.run = report_run,
 	.live = LIVE_MINUTE,
 	.traits = VERB_WRITES_HERE | VERB_BY_PROCESS,
-	.series_bytes = 2048,
+	.series_bytes = 2176,
 };
