@@ -894,7 +894,7 @@ evidence_length(const struct incidents *incidents, const struct evidence *e)
 {
 	struct steady span = steady_of(incidents, e);
 
-	return span.to - span.from;
+	return pmon_time_minus(span.to, span.from);
 }
 
 // By what does not depend on which other counters and samples are looked at: the time to the second, as logs differ in

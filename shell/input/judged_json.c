@@ -90,22 +90,26 @@ json_summary(struct json *json, const struct judged *j)
 	json_close(json, '}');
 }
 
-static void
-json_what_was_wrong(struct json *json, const struct judged *j, const struct incident_json *from)
-{
-	json_machines(json, j);
-	json_key(json, "from"), json_time(json, j->first);
-	json_key(json, "to"), json_time(json, j->last);
-	json_incidents(json, from);
-	json_events(json, &j->incidents.tracks.events);
-	json_summary(json, j);
-}
-
 // Without a command line, on the page of view, all.
 static size_t
 rows_of(const struct judged *j, size_t n)
 {
 	return j->args != NULL ? args_rows(j->args, n) : n;
+}
+
+static void
+json_what_was_wrong(struct json *json, const struct judged *j, const struct incident_json *from)
+{
+	const struct events *events = &j->incidents.tracks.events;
+	size_t rows =
+		rows_of(j, j->incidents.n + events->n); // as in a table: incidents, then events
+
+	json_machines(json, j);
+	json_key(json, "from"), json_time(json, j->first);
+	json_key(json, "to"), json_time(json, j->last);
+	json_incidents(json, from);
+	json_events(json, events, rows - from->n_incidents);
+	json_summary(json, j);
 }
 
 static void
@@ -158,7 +162,8 @@ judged_json(struct json *json, const struct judged *j, const struct judged_numbe
 bool
 judged_json_incidents(struct json *json, const struct judged *j)
 {
-	struct incident_json from = {.incidents = &j->incidents, .n_incidents = j->incidents.n};
+	struct incident_json from = {.incidents = &j->incidents,
+				     .n_incidents = rows_of(j, j->incidents.n)};
 	bool good = sort_episodes(j, &from);
 
 	if (good)

@@ -248,10 +248,10 @@ json_incidents(struct json *json, const struct incident_json *from)
 }
 
 void
-json_events(struct json *json, const struct events *events)
+json_events(struct json *json, const struct events *events, size_t n)
 {
 	json_key(json, "events"), json_open(json, '[');
-	for (size_t i = 0; i < events->n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct event *event = &events->list[i];
 		char text[TEXT];
 		struct pmon_text t = pmon_text_init(text, sizeof(text));

@@ -29,7 +29,7 @@ void json_incident(struct json *json, const struct incident_json *from,
 
 // The keys "incidents" and "events", and their lists.
 void json_incidents(struct json *json, const struct incident_json *from);
-void json_events(struct json *json, const struct events *events);
+void json_events(struct json *json, const struct events *events, size_t n); // the first n
 
 // The keys "beyond_seconds" and "episodes" of a finding.
 void json_episodes(struct json *json, const struct incident_json *from,

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "shell/output/screen.h"
+#include "shell/process/signals.h"
 
 extern char **environ;
 
@@ -53,8 +54,10 @@ pager_begin(void)
 	if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 &&
 	    spawn(command, ends[0], &child) == 0) {
 		screen_keep();
-		if (dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO)
+		if (dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO) {
 			pager = child;
+			signals_catch_ends();
+		}
 	}
 	(void)close(ends[0]);
 	(void)close(ends[1]);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "os/term.h"
+#include "shell/process/pager.h"
 
 // Static, because a program has one set of signals: handlers write the number of the signal to a
 // pipe.
@@ -41,6 +42,8 @@ on_end(int number)
 	signals_remove_temporary();
 	if (at_end != NULL)
 		at_end();
+	(void)close(STDOUT_FILENO);
+	pager_end(); // else the shell takes the terminal away from it
 	(void)signal(number, SIG_DFL);
 	if (raise(number) != 0) // a child of a sandboxed process cannot
 		_exit(128 + number);
@@ -54,8 +57,8 @@ end_by(int number)
 	(void)sigaction(number, &action, NULL);
 }
 
-static void
-catch_ends(void)
+void
+signals_catch_ends(void)
 {
 	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
 	struct sigaction before;
@@ -69,7 +72,7 @@ void
 signals_at_end(void (*work)(void))
 {
 	at_end = work;
-	catch_ends();
+	signals_catch_ends();
 }
 
 void
@@ -81,7 +84,7 @@ signals_temporary(void *ctx, const char *path)
 		return;
 	strcpy(temporary, path);
 	has_temporary = 1;
-	catch_ends();
+	signals_catch_ends();
 }
 
 void

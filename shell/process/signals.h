@@ -15,6 +15,9 @@ void signals_temporary(void *ctx, const char *path);
 // Set a function that the signal handler calls before a signal ends the program.
 void signals_at_end(void (*work)(void));
 
+// Do both, and wait for the pager, from now on; the functions above do this themselves.
+void signals_catch_ends(void);
+
 // Remove it now, because the program ends.
 void signals_remove_temporary(void);
 

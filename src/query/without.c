@@ -17,6 +17,7 @@ struct without {
 	size_t n_map;
 	size_t map_cap;
 	struct pmon_gather gather;
+	struct pmon_gather owners; // of its values
 };
 
 static enum pmon_status
@@ -38,6 +39,20 @@ map_series(struct without *w, struct pmon_err *err)
 	return status == PMON_OK ? PMON_OK : pmon_schema_refuse(status, PMON_SERIES_NONE, err);
 }
 
+// The values of the series that stay, under their new numbers.
+static enum pmon_status
+gather(const struct without *w, struct pmon_gather *out, const struct pmon_sample *in,
+       struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	pmon_gather_begin(out, in);
+	for (size_t i = 0; status == PMON_OK && i < in->n; i++)
+		if (w->map[in->series[i]] != PMON_SERIES_NONE)
+			status = pmon_gather_add(out, w->map[in->series[i]], &in->raw[i], err);
+	return status;
+}
+
 static enum pmon_status
 without_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
@@ -50,12 +65,12 @@ without_next(struct pmon_source *source, const struct pmon_sample **sample, stru
 		status = map_series(w, err);
 	if (status != PMON_OK)
 		return status;
-	pmon_gather_begin(&w->gather, in);
-	w->gather.sample.owners = NULL; // they have other numbers
-	for (size_t i = 0; status == PMON_OK && i < in->n; i++)
-		if (w->map[in->series[i]] != PMON_SERIES_NONE)
-			status = pmon_gather_add(&w->gather, w->map[in->series[i]], &in->raw[i],
-						 err);
+	status = gather(w, &w->gather, in, err);
+	w->gather.sample.owners = NULL;
+	if (status == PMON_OK && in->owners != NULL) {
+		status = gather(w, &w->owners, in->owners, err);
+		w->gather.sample.owners = &w->owners.sample;
+	}
 	*sample = &w->gather.sample;
 	return status;
 }
@@ -74,6 +89,7 @@ without_close(struct pmon_source *source)
 	pmon_source_close(w->from);
 	pmon_schema_free(&w->base.schema);
 	pmon_gather_free(&w->gather);
+	pmon_gather_free(&w->owners);
 	pmon_mem_free(pmon_mem_allocator(NULL), w->map, w->map_cap * sizeof(*w->map));
 	pmon_mem_free(pmon_mem_allocator(NULL), w, sizeof(*w));
 }
@@ -96,6 +112,7 @@ pmon_without_open(struct pmon_source *source, pmon_stays_fn stays, void *ctx,
 	w->base.info = *pmon_source_info(source);
 	pmon_schema_init(&w->base.schema, pmon_mem_allocator(NULL));
 	pmon_gather_init(&w->gather, pmon_mem_allocator(NULL));
+	pmon_gather_init(&w->owners, pmon_mem_allocator(NULL));
 	w->from = source;
 	w->stays = stays;
 	w->ctx = ctx;

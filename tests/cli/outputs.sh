@@ -28,7 +28,7 @@ for kind in $kinds; do
 	(
 		cd dir || exit 1
 		cp ../a.blg .
-		for name in out out.csv out.tsv out.blg out.jsonl out.om out.lp out.sql out.db out.svg; do
+		for name in out out.csv out.tsv out.blg out.jsonl out.om out.lp out.sql out.parquet out.db out.svg; do
 			echo old >$name
 			chmod 600 $name
 		done

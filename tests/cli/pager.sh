@@ -54,6 +54,25 @@ same LESS "$(<shown)" M
 PAGER='head -n 1 >shown' on_terminal values server.blg
 same 'beside the pager' "$out" ''
 
+# Ctrl-C is for the pager: pmon, whose output is longer than a pipe, waits for it.
+awk 'BEGIN { print "\"(PDH-CSV 4.0)\",\"\\\\S\\M\\C\""; for (i = 0; i < 20000; i++) printf "\"11/20/2026 %02d:%02d:%02d\",\"%d\"\n", i / 3600, i / 60 % 60, i % 60, i }' >long.csv
+PAGER='trap "" INT; : >began; while [ ! -e go ]; do sleep 0.05; done; cat >shown' python3 - "$PMON_BIN" values long.csv <<'PYTHON' && ok || bad 'pmon left its pager alone'
+import fcntl, os, pty, signal, struct, subprocess, sys, termios, time
+master, slave = pty.openpty()
+fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 10, 40, 0, 0))
+child = subprocess.Popen(sys.argv[1:], stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
+while not os.path.exists("began"):
+    time.sleep(0.05)
+os.killpg(child.pid, signal.SIGINT)
+try:
+    child.wait(1)
+    sys.exit("it ended before its pager")
+except subprocess.TimeoutExpired:
+    open("go", "w").close()
+child.wait()
+sys.exit(not os.path.exists("shown"))
+PYTHON
+
 for PAGER in '' cat; do
 	on_terminal stats server.blg
 	status 0

@@ -290,6 +290,10 @@ static void
 logs_of_a_zone_with_summer_time(void **state)
 {
 	struct pmon_log_options options = {.size = sizeof(options), .zone = "Europe/Berlin"};
+	static const char without_seconds[] = "\"(PDH-CSV 4.0)\",\"\\\\S\\M\\C\"\n"
+					      "\"10/25/2026 02:00\",\"1\"\n"
+					      "\"10/25/2026 02:00\",\"2\"\n"
+					      "\"10/25/2026 02:30\",\"3\"\n";
 	static const char with_bias[] =
 		"\"(PDH-CSV 4.0) (Tokyo Standard Time)(-540)\",\"\\\\S\\M\\C\"\n"
 		"\"10/25/2026 02:00:00.000\",\"1\"\n";
@@ -302,6 +306,12 @@ logs_of_a_zone_with_summer_time(void **state)
 	// Rows of a sample have the same time.
 	read_in_berlin("\"Timestamp\",\"Path\",\"CookedValue\"",
 		       "\"\\\\S\\Memory\\Available Bytes\",", 2);
+	// Lines that lost their seconds are not a repeated hour.
+	read_bytes(&t, without_seconds, strlen(without_seconds), &options);
+	T_EQ_U64(t.n_rows, 3);
+	T_EQ_I64(t.time[1], when("2026-10-25T00:00:00.000Z"));
+	T_EQ_I64(t.time[2], when("2026-10-25T00:30:00.000Z"));
+	close_table(&t);
 	read_bytes(&t, with_bias, strlen(with_bias), &options);
 	T_EQ_I64(t.time[0], when("2026-10-24T17:00:00.000Z"));
 	close_table(&t);

@@ -44,17 +44,27 @@ put_source(FILE *stream, enum out_format format, const struct rules_source *sour
 }
 
 static bool
-is_listed(const struct judged *j, const struct rules_rule *rule, bool lists_all)
+has_rule(const struct judged *j, const struct incident *incident, const struct rules_rule *rule)
 {
-	for (size_t i = 0; lists_all && i < j->n_findings; i++)
-		if (j->findings[i].rule == rule)
-			return true;
-	for (size_t i = 0; i < j->incidents.n_evidence; i++) {
-		const struct rules_finding *f = j->incidents.evidence[i].finding;
+	for (size_t i = 0; i < incident->n; i++) {
+		const struct rules_finding *f = j->incidents.evidence[incident->first + i].finding;
 
 		if (f != NULL && f->rule == rule)
 			return true;
 	}
+	return false;
+}
+
+// In a row that --limit lets through.
+static bool
+is_listed(const struct judged *j, const struct rules_rule *rule, bool lists_all)
+{
+	for (size_t i = 0; lists_all && i < args_rows(j->args, j->n_findings); i++)
+		if (j->findings[i].rule == rule)
+			return true;
+	for (size_t i = 0; i < args_rows(j->args, j->incidents.n); i++)
+		if (has_rule(j, &j->incidents.list[i], rule))
+			return true;
 	return false;
 }
 

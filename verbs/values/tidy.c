@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "os/term.h"
 #include "path/print.h"
 #include "query/identity.h"
 #include "query/intervals.h"
 #include "shell/input/progress.h"
 #include "shell/output/say.h"
+#include "shell/output/screen.h"
 
 static const struct out_column columns[] = {
 	{"time", NULL, 0, OUT_LEFT},
@@ -268,7 +268,7 @@ values_print_tidy(struct logs *logs, enum out_format format)
 
 	if (pmon_statistics_new(schema, &logs->request.calc, NULL, &t.statistics, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
-	if (pmon_term_is_tty(true))
+	if (screen_is_there())
 		progress_never();
 	pmon_intervals_init(&t.intervals, schema, &logs->request.calc, NULL);
 	out_begin(&t.out, stdout, format, NULL, columns, sizeof(columns) / sizeof(columns[0]),

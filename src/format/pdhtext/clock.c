@@ -73,12 +73,17 @@ find_change(const struct pdht_clock *clock, int64_t step, pmon_time local)
 	return PDHT_NO_CHANGE;
 }
 
-// The changes of the zone's clock are known.
+// The changes of the zone's clock are known. Lines of the same time, such as those of a log that lost its seconds, are in
+// the same one of two hours.
 static void
 take_in_zone(struct pdht_clock *clock, pmon_time local)
 {
-	pmon_time last = clock->has_last ? clock->last - clock->offset_min * PMON_TIME_PER_MIN
-					 : PMON_TIME_NONE;
+	pmon_time last;
+
+	if (clock->has_last && local == clock->last)
+		return;
+	last = clock->has_last ? clock->last - clock->offset_min * PMON_TIME_PER_MIN
+			       : PMON_TIME_NONE;
 
 	clock->offset_min = pmon_zone_offset_local(clock->zone, local, last);
 	clock->has_last = true;

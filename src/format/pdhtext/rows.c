@@ -303,13 +303,12 @@ read_date(struct pmon_span text, pmon_time *out)
 	return true;
 }
 
-// The rows of a sample have the same time, also in an hour that the clock repeats.
 static pmon_time
 utc_of(struct rows *rows, pmon_time local)
 {
 	struct pdht_clock *clock = &rows->clock;
 
-	if (clock->zone != NULL && (!clock->has_last || local != clock->last))
+	if (clock->zone != NULL)
 		(void)pmon_pdht_clock_take(clock, local, false);
 	return local - clock->offset_min * PMON_TIME_PER_MIN;
 }
