@@ -123,7 +123,7 @@ struct pmon_push_options {
 	bool (*cancel)(void *ctx);
 	void *cancel_ctx;
 	// Headers of every HTTP request, such as "X-Scope-OrgID: sales"; NULL after the last, or NULL.
-	// Those whose names contain "auth", "cookie", "key", "secret" or "token" are credentials.
+	// Those whose names contain "auth", "cookie", "key", "pass", "secret" or "token" are credentials.
 	const char *const *headers;
 	// Labels of the log's machines, such as "site=berlin". They are part of the identity of series: machines of
 	// one name with different labels are different machines. At most 16.

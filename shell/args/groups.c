@@ -286,7 +286,7 @@ const struct option options_engine[] = {
 	OPTION_INTO(
 		WORDS, engine.headers, ANY, "--header", NULL, "NAME: VALUE|@FILE",
 		"header of every HTTP request, such as 'X-Scope-OrgID: sales' for a tenant; @FILE: "
-		"the headers in a file, one per line"),
+		"the headers in a file, one per line: use it for secrets"),
 	OPTION_INTO(TEXT, engine.ca_file, ANY, "--ca-file", NULL, "FILE",
 		    "file of CA certificates to trust instead of the system's"),
 	OPTION_INTO(TEXT, engine.retry, ANY, "--retry", NULL, "LENGTH",

@@ -40,6 +40,14 @@ spawn(const char *command, int input, pid_t *child)
 	return error;
 }
 
+// Before a signal ends the program: else the shell takes the terminal away from the pager.
+static void
+leave(void)
+{
+	(void)close(STDOUT_FILENO);
+	pager_end();
+}
+
 void
 pager_begin(void)
 {
@@ -56,7 +64,7 @@ pager_begin(void)
 		screen_keep();
 		if (dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO) {
 			pager = child;
-			signals_catch_ends();
+			signals_at_end(leave);
 		}
 	}
 	(void)close(ends[0]);

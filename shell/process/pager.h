@@ -9,8 +9,7 @@
 // fits on the screen. Call it before the sandbox is entered, and before anything is printed.
 void pager_begin(void);
 
-// Wait until the user leaves the pager. Standard output, and what other processes hold of it, must be closed. May be
-// called by a signal handler.
+// Wait until the user leaves the pager. Standard output, and what other processes hold of it, must be closed.
 void pager_end(void);
 
 #endif

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "os/term.h"
-#include "shell/process/pager.h"
 
 // Static, because a program has one set of signals: handlers write the number of the signal to a
 // pipe.
@@ -26,7 +25,9 @@ static bool had_terminal; // which sends SIGHUP when it is closed
 static char temporary[PATH_BYTES];
 static volatile sig_atomic_t has_temporary;
 
-static void (*volatile at_end)(void);
+#define WORKS 2 // of the pager, and of the door
+
+static void (*volatile at_end[WORKS])(void);
 
 void
 signals_remove_temporary(void)
@@ -40,10 +41,9 @@ static void
 on_end(int number)
 {
 	signals_remove_temporary();
-	if (at_end != NULL)
-		at_end();
-	(void)close(STDOUT_FILENO);
-	pager_end(); // else the shell takes the terminal away from it
+	for (size_t i = WORKS; i-- > 0;)
+		if (at_end[i] != NULL)
+			at_end[i]();
 	(void)signal(number, SIG_DFL);
 	if (raise(number) != 0) // a child of a sandboxed process cannot
 		_exit(128 + number);
@@ -57,8 +57,8 @@ end_by(int number)
 	(void)sigaction(number, &action, NULL);
 }
 
-void
-signals_catch_ends(void)
+static void
+catch_ends(void)
 {
 	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
 	struct sigaction before;
@@ -71,8 +71,12 @@ signals_catch_ends(void)
 void
 signals_at_end(void (*work)(void))
 {
-	at_end = work;
-	signals_catch_ends();
+	size_t i = 0;
+
+	while (i < WORKS - 1 && at_end[i] != NULL)
+		i++;
+	at_end[i] = work;
+	catch_ends();
 }
 
 void
@@ -84,7 +88,7 @@ signals_temporary(void *ctx, const char *path)
 		return;
 	strcpy(temporary, path);
 	has_temporary = 1;
-	signals_catch_ends();
+	catch_ends();
 }
 
 void

@@ -12,11 +12,8 @@ void signals_begin(void);
 // Remove this file if a signal ends the program; NULL: none. A pmon_temporary_fn.
 void signals_temporary(void *ctx, const char *path);
 
-// Set a function that the signal handler calls before a signal ends the program.
+// Add a function that the signal handler calls before a signal ends the program; the last one is called first.
 void signals_at_end(void (*work)(void));
-
-// Do both, and wait for the pager, from now on; the functions above do this themselves.
-void signals_catch_ends(void);
 
 // Remove it now, because the program ends.
 void signals_remove_temporary(void);

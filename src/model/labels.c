@@ -23,13 +23,13 @@ is_reserved(const char *name)
 	return strncmp(name, "__", 2) == 0;
 }
 
-// The length of the name that a text begins with.
+// The length of the name that a text begins with. Remote write wants labels in order, "__name__" first: so no capitals.
 static size_t
 name_len(const char *text)
 {
 	size_t len = 0;
 
-	while (pmon_is_letter(text[len]) || text[len] == '_' ||
+	while ((pmon_is_letter(text[len]) && text[len] >= 'a') || text[len] == '_' ||
 	       (len > 0 && pmon_is_digit(text[len])))
 		len++;
 	return len;
@@ -54,8 +54,9 @@ parse(const char *text, struct pmon_label *out, struct pmon_err *err)
 	if (len == 0 || len >= PMON_LABEL_NAME || text[len] != '=' || !is_value(text + len + 1))
 		return pmon_err_set(
 			err, PMON_E_ARG, 0,
-			"\"%.100s\" is not a label; write it as NAME=VALUE, where NAME "
-			"consists of letters, digits and _, and VALUE has 1 to %d bytes",
+			"\"%.100s\" is not a label; write it as NAME=VALUE, where NAME is a "
+			"lowercase letter or _, and then lowercase letters, digits and _, and "
+			"VALUE has 1 to %d bytes",
 			text, PMON_LABEL_VALUE);
 	memcpy(out->name, text, len);
 	out->name[len] = '\0';

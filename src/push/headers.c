@@ -88,7 +88,7 @@ pmon_push_headers_check(const struct pmon_push_options *options, struct pmon_err
 bool
 pmon_push_header_is_secret(const char *header)
 {
-	static const char *const parts[] = {"auth", "cookie", "key", "secret", "token"};
+	static const char *const parts[] = {"auth", "cookie", "key", "pass", "secret", "token"};
 	size_t len = strcspn(header, ":");
 
 	for (size_t at = 0; at < len; at++)

@@ -14,11 +14,12 @@ test_accepted(void **state)
 		const char *text;
 		enum pmon_status status;
 	} rows[] = {
-		{"site=berlin", PMON_OK},  {"_1=x=y, z", PMON_OK},     {"S9=\xC3\xA4", PMON_OK},
-		{"site", PMON_E_ARG},      {"site=", PMON_E_ARG},      {"=berlin", PMON_E_ARG},
-		{"1a=b", PMON_E_ARG},      {"a-b=c", PMON_E_ARG},      {"__a=b", PMON_E_ARG},
-		{"machine=b", PMON_E_ARG}, {"instance=b", PMON_E_ARG}, {"a=b\nc", PMON_E_ARG},
-		{"a=\xC3", PMON_E_ARG},    {"\xC3\xA4=b", PMON_E_ARG}, {"job=b", PMON_OK},
+		{"site=berlin", PMON_OK}, {"_1=x=y, z", PMON_OK},    {"s9=\xC3\xA4", PMON_OK},
+		{"Site=a", PMON_E_ARG},   {"site", PMON_E_ARG},      {"site=", PMON_E_ARG},
+		{"=berlin", PMON_E_ARG},  {"1a=b", PMON_E_ARG},      {"a-b=c", PMON_E_ARG},
+		{"__a=b", PMON_E_ARG},    {"machine=b", PMON_E_ARG}, {"instance=b", PMON_E_ARG},
+		{"a=b\nc", PMON_E_ARG},   {"a=\xC3", PMON_E_ARG},    {"\xC3\xA4=b", PMON_E_ARG},
+		{"job=b", PMON_OK},
 	};
 
 	(void)state;

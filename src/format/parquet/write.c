@@ -454,8 +454,8 @@ parquet_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 
 	if (!sample->preceding && !fits(sample->time))
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a sample is before 1970 or after 2262, which nanoseconds of "
-				    "Parquet do not reach");
+				    "a sample is before 1970 or after 2262; Parquet files have "
+				    "nanoseconds from 1970 to 2262");
 	if ((w->n >= ROWS_A_GROUP || w->names >= NAMES_A_GROUP) && !end_group(w))
 		return pmon_err_nomem(err);
 	if (!grow(w, sample->n))

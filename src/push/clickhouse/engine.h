@@ -29,8 +29,8 @@ struct ch_engine {
 	uint64_t n_statements;
 };
 
-// A statement has an id, which all attempts at it share: a server that still runs the first one refuses the next, and
-// what is given up can be cancelled. sink.c
+// A statement other than an insert has an id, which all attempts at it share: a server that still runs the first one
+// refuses the next, and what is given up can be cancelled. sink.c
 void pmon_ch_next_id(struct ch_engine *e, char id[PMON_HASH128_SIZE]);
 
 // Send the statement with this id; if it is given up or interrupted, cancel it. sink.c

@@ -164,7 +164,7 @@ int64_t pmon_pg_number(const struct pg_connection *pg, size_t row, int column);
 #define PG_SQL_SIZE ((size_t)16 << 10) // of the longest statement
 
 // Raise this whenever a view changes or a table is added: the schema is then made again. Databases of versions below
-// PG_FIRST_VERSION have raw values instead of facts.
+// PG_FIRST_VERSION have raw values instead of facts, or no labels.
 #define PG_VIEWS_VERSION 13
 #define PG_FIRST_VERSION 13
 
