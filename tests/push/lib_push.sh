@@ -114,8 +114,9 @@ make_machines() {
 	done
 }
 
-# make_forty_days: all.jsonl has ten samples a day of two counters, of 40 to 0 days ago, at noon (UTC); old.jsonl is of
-# the first 20 days. kept DAYS: how many values a retention of so many days keeps, those days before today, and today.
+# make_forty_days: all.jsonl has ten samples a day of two counters, of 40 to 0 days ago, at midnight (UTC), which no clock
+# has ahead of it; old.jsonl is of the first 20 days. kept DAYS: how many values a retention of so many days keeps, those
+# days before today, and today.
 make_forty_days() {
 	local counter day=86400 k n today
 
@@ -125,7 +126,7 @@ make_forty_days() {
 		for ((k = 0; k < 10; k++)); do
 			for counter in a b; do
 				printf '{"path":"\\\\\\\\SRV\\\\O\\\\%s","type":"PERF_COUNTER_BULK_COUNT","time":"%s","status":0,' \
-					$counter "$(printf '%(%Y-%m-%dT%H:%M:%SZ)T' $((today - n * day + day / 2 + k)))"
+					$counter "$(printf '%(%Y-%m-%dT%H:%M:%SZ)T' $((today - n * day + k)))"
 				printf '"first":%d,"second":%d,"multi":0,"time_base":1}\n' $((100 * (40 - n) + k)) $((day * (40 - n) + k))
 			done
 		done
