@@ -30,7 +30,7 @@ enum { // PageType
 };
 
 void
-pq_chunk_init(struct pq_chunk *chunk, const struct pmon_allocator *allocator)
+pmon_pq_chunk_init(struct pq_chunk *chunk, const struct pmon_allocator *allocator)
 {
 	const struct pq_bytes none = {.allocator = allocator};
 
@@ -44,7 +44,7 @@ pq_chunk_init(struct pq_chunk *chunk, const struct pmon_allocator *allocator)
 }
 
 void
-pq_chunk_free(struct pq_chunk *chunk)
+pmon_pq_chunk_free(struct pq_chunk *chunk)
 {
 	const struct pmon_allocator *allocator = chunk->allocator;
 
@@ -55,15 +55,15 @@ pq_chunk_free(struct pq_chunk *chunk)
 	pmon_mem_free(allocator, chunk->runs.list, chunk->runs.cap * sizeof(*chunk->runs.list));
 	pmon_map_free(&chunk->map, allocator);
 	pmon_mem_free(allocator, chunk->places, chunk->places_cap * sizeof(*chunk->places));
-	pq_bytes_free(&chunk->dictionary);
-	pq_bytes_free(&chunk->plain);
-	pq_bytes_free(&chunk->page);
-	pq_bytes_free(&chunk->packed);
-	pq_bytes_free(&chunk->head);
+	pmon_pq_bytes_free(&chunk->dictionary);
+	pmon_pq_bytes_free(&chunk->plain);
+	pmon_pq_bytes_free(&chunk->page);
+	pmon_pq_bytes_free(&chunk->packed);
+	pmon_pq_bytes_free(&chunk->head);
 }
 
 void
-pq_chunk_begin(struct pq_chunk *chunk, const struct pq_column *column)
+pmon_pq_chunk_begin(struct pq_chunk *chunk, const struct pq_column *column)
 {
 	chunk->column = column;
 	chunk->n = chunk->n_nulls = 0;
@@ -122,8 +122,8 @@ add_entry(struct pq_chunk *chunk, const void *value, size_t len, uint64_t hash)
 	}
 	chunk->places[number] = dictionary->n;
 	if (chunk->column->type == PQ_TEXT)
-		pq_le(dictionary, len, 4);
-	pq_put(dictionary, value, len);
+		pmon_pq_le(dictionary, len, 4);
+	pmon_pq_put(dictionary, value, len);
 	chunk->places[number + 1] = dictionary->n;
 	chunk->n_entries++;
 	return number;
@@ -163,7 +163,7 @@ note_range(struct pq_chunk *chunk, const uint8_t *bytes)
 }
 
 void
-pq_chunk_add(struct pq_chunk *chunk, const void *value, size_t len, uint32_t times)
+pmon_pq_chunk_add(struct pq_chunk *chunk, const void *value, size_t len, uint32_t times)
 {
 	if (chunk->failed || chunk->dictionary.failed)
 		return;
@@ -177,7 +177,7 @@ pq_chunk_add(struct pq_chunk *chunk, const void *value, size_t len, uint32_t tim
 		if (chunk->column->is_dictionary)
 			add_run(chunk, &chunk->runs, number_of(chunk, value, len), times);
 		for (uint32_t i = 0; !chunk->column->is_dictionary && i < times; i++)
-			pq_put(&chunk->plain, value, len);
+			pmon_pq_put(&chunk->plain, value, len);
 	}
 	chunk->n += times;
 }
@@ -189,8 +189,8 @@ static void
 put_runs(struct pq_bytes *out, const struct pq_runs *runs, unsigned bytes)
 {
 	for (size_t i = 0; i < runs->n; i++) {
-		pq_varint(out, (uint64_t)runs->list[i].n << 1);
-		pq_le(out, runs->list[i].number, bytes);
+		pmon_pq_varint(out, (uint64_t)runs->list[i].n << 1);
+		pmon_pq_le(out, runs->list[i].number, bytes);
 	}
 }
 
@@ -210,7 +210,7 @@ put_levels(struct pq_chunk *chunk)
 	struct pq_bytes *page = &chunk->page;
 	size_t begin = page->n;
 
-	pq_le(page, 0, 4);
+	pmon_pq_le(page, 0, 4);
 	put_runs(page, &chunk->levels, 1);
 	for (unsigned i = 0; !page->failed && i < 4; i++)
 		page->list[begin + i] = (uint8_t)((page->n - begin - 4) >> (8 * i));
@@ -225,10 +225,10 @@ fill_data_page(struct pq_chunk *chunk)
 	if (chunk->column->is_optional)
 		put_levels(chunk);
 	if (chunk->column->is_dictionary) {
-		pq_byte(&chunk->page, bits);
+		pmon_pq_byte(&chunk->page, bits);
 		put_runs(&chunk->page, &chunk->runs, (bits + 7) / 8);
 	} else {
-		pq_put(&chunk->page, chunk->plain.list, chunk->plain.n);
+		pmon_pq_put(&chunk->page, chunk->plain.list, chunk->plain.n);
 	}
 }
 
@@ -252,7 +252,7 @@ pack(struct pq_chunk *chunk, const struct pq_bytes *plain)
 	if (plain->failed)
 		return false;
 	if (codec() == UNCOMPRESSED) {
-		pq_put(packed, plain->list, plain->n);
+		pmon_pq_put(packed, plain->list, plain->n);
 		return !packed->failed;
 	}
 	bound = codec() == ZSTD ? pmon_pack_bound(plain->n) : pmon_gzip_bound(plain->n);
@@ -271,19 +271,19 @@ put_page_head(struct pq_chunk *chunk, int32_t type, size_t plain, size_t n)
 	struct pq_fields of_type = {0};
 
 	head->n = 0;
-	pq_i32(head, &page, 1, type);
-	pq_i32(head, &page, 2, (int32_t)plain);
-	pq_i32(head, &page, 3, (int32_t)chunk->packed.n);
-	pq_field(head, &page, type == DATA_PAGE ? 5 : 7, PQ_WIRE_STRUCT);
-	pq_i32(head, &of_type, 1, (int32_t)n);
-	pq_i32(head, &of_type, 2,
-	       type == DATA_PAGE && chunk->column->is_dictionary ? RLE_DICTIONARY : PLAIN);
+	pmon_pq_i32(head, &page, 1, type);
+	pmon_pq_i32(head, &page, 2, (int32_t)plain);
+	pmon_pq_i32(head, &page, 3, (int32_t)chunk->packed.n);
+	pmon_pq_field(head, &page, type == DATA_PAGE ? 5 : 7, PQ_WIRE_STRUCT);
+	pmon_pq_i32(head, &of_type, 1, (int32_t)n);
+	pmon_pq_i32(head, &of_type, 2,
+		    type == DATA_PAGE && chunk->column->is_dictionary ? RLE_DICTIONARY : PLAIN);
 	if (type == DATA_PAGE) {
-		pq_i32(head, &of_type, 3, RLE);
-		pq_i32(head, &of_type, 4, RLE);
+		pmon_pq_i32(head, &of_type, 3, RLE);
+		pmon_pq_i32(head, &of_type, 4, RLE);
 	}
-	pq_end(head);
-	pq_end(head);
+	pmon_pq_end(head);
+	pmon_pq_end(head);
 }
 
 // false: out of memory.
@@ -327,19 +327,19 @@ put_text_range(const struct pq_chunk *chunk, struct pq_bytes *out, struct pq_fie
 		if (compare(text, most) > 0)
 			most = text;
 	}
-	pq_binary(out, fields, 5, most.ptr, most.len);
-	pq_binary(out, fields, 6, least.ptr, least.len);
+	pmon_pq_binary(out, fields, 5, most.ptr, most.len);
+	pmon_pq_binary(out, fields, 6, least.ptr, least.len);
 }
 
 static void
 put_number_range(const struct pq_chunk *chunk, struct pq_bytes *out, struct pq_fields *fields)
 {
-	pq_field(out, fields, 5, PQ_WIRE_BINARY);
-	pq_varint(out, 8);
-	pq_le(out, (uint64_t)chunk->most, 8);
-	pq_field(out, fields, 6, PQ_WIRE_BINARY);
-	pq_varint(out, 8);
-	pq_le(out, (uint64_t)chunk->least, 8);
+	pmon_pq_field(out, fields, 5, PQ_WIRE_BINARY);
+	pmon_pq_varint(out, 8);
+	pmon_pq_le(out, (uint64_t)chunk->most, 8);
+	pmon_pq_field(out, fields, 6, PQ_WIRE_BINARY);
+	pmon_pq_varint(out, 8);
+	pmon_pq_le(out, (uint64_t)chunk->least, 8);
 }
 
 static void
@@ -348,13 +348,13 @@ put_statistics(const struct pq_chunk *chunk, struct pq_bytes *out, struct pq_fie
 	struct pq_fields statistics = {0};
 	bool has_range = chunk->n > chunk->n_nulls;
 
-	pq_field(out, fields, 12, PQ_WIRE_STRUCT);
-	pq_i64(out, &statistics, 3, (int64_t)chunk->n_nulls);
+	pmon_pq_field(out, fields, 12, PQ_WIRE_STRUCT);
+	pmon_pq_i64(out, &statistics, 3, (int64_t)chunk->n_nulls);
 	if (has_range && chunk->column->type == PQ_TEXT)
 		put_text_range(chunk, out, &statistics);
 	else if (has_range && chunk->column->type == PQ_INT64)
 		put_number_range(chunk, out, &statistics);
-	pq_end(out);
+	pmon_pq_end(out);
 }
 
 // Where the pages of a column are.
@@ -368,11 +368,11 @@ struct place {
 static void
 put_encodings(const struct pq_chunk *chunk, struct pq_bytes *out, struct pq_fields *fields)
 {
-	pq_list(out, fields, 2, PQ_WIRE_I32, chunk->column->is_dictionary ? 3 : 2);
-	pq_varint(out, PLAIN * 2); // zigzag
-	pq_varint(out, RLE * 2);
+	pmon_pq_list(out, fields, 2, PQ_WIRE_I32, chunk->column->is_dictionary ? 3 : 2);
+	pmon_pq_varint(out, PLAIN * 2); // zigzag
+	pmon_pq_varint(out, RLE * 2);
 	if (chunk->column->is_dictionary)
-		pq_varint(out, RLE_DICTIONARY * 2);
+		pmon_pq_varint(out, RLE_DICTIONARY * 2);
 }
 
 static void
@@ -382,28 +382,28 @@ put_metadata(const struct pq_chunk *chunk, const struct place *place, struct pq_
 	struct pq_fields column = {0};
 	struct pq_fields fields = {0};
 
-	pq_i64(out, &column, 2, place->begin);
-	pq_field(out, &column, 3, PQ_WIRE_STRUCT);
-	pq_i32(out, &fields, 1, (int32_t)chunk->column->type);
+	pmon_pq_i64(out, &column, 2, place->begin);
+	pmon_pq_field(out, &column, 3, PQ_WIRE_STRUCT);
+	pmon_pq_i32(out, &fields, 1, (int32_t)chunk->column->type);
 	put_encodings(chunk, out, &fields);
-	pq_list(out, &fields, 3, PQ_WIRE_BINARY, 1);
-	pq_varint(out, strlen(name));
-	pq_put(out, name, strlen(name));
-	pq_i32(out, &fields, 4, codec());
-	pq_i64(out, &fields, 5, (int64_t)chunk->n);
-	pq_i64(out, &fields, 6, place->plain_bytes);
-	pq_i64(out, &fields, 7, place->file_bytes);
-	pq_i64(out, &fields, 9, place->data);
+	pmon_pq_list(out, &fields, 3, PQ_WIRE_BINARY, 1);
+	pmon_pq_varint(out, strlen(name));
+	pmon_pq_put(out, name, strlen(name));
+	pmon_pq_i32(out, &fields, 4, codec());
+	pmon_pq_i64(out, &fields, 5, (int64_t)chunk->n);
+	pmon_pq_i64(out, &fields, 6, place->plain_bytes);
+	pmon_pq_i64(out, &fields, 7, place->file_bytes);
+	pmon_pq_i64(out, &fields, 9, place->data);
 	if (chunk->column->is_dictionary)
-		pq_i64(out, &fields, 11, place->begin);
+		pmon_pq_i64(out, &fields, 11, place->begin);
 	put_statistics(chunk, out, &fields);
-	pq_end(out);
-	pq_end(out);
+	pmon_pq_end(out);
+	pmon_pq_end(out);
 }
 
 bool
-pq_chunk_end(struct pq_chunk *chunk, struct pmon_outfile *file, struct pq_bytes *metadata,
-	     int64_t *plain_bytes, int64_t *file_bytes)
+pmon_pq_chunk_end(struct pq_chunk *chunk, struct pmon_outfile *file, struct pq_bytes *metadata,
+		  int64_t *plain_bytes, int64_t *file_bytes)
 {
 	struct place place = {.begin = (int64_t)pmon_outfile_size(file)};
 

@@ -21,11 +21,11 @@ struct pq_bytes {
 	bool failed;
 };
 
-void pq_put(struct pq_bytes *bytes, const void *from, size_t n);
-void pq_byte(struct pq_bytes *bytes, unsigned byte);
-void pq_le(struct pq_bytes *bytes, uint64_t number, unsigned size); // little-endian
-void pq_varint(struct pq_bytes *bytes, uint64_t number);
-void pq_bytes_free(struct pq_bytes *bytes);
+void pmon_pq_put(struct pq_bytes *bytes, const void *from, size_t n);
+void pmon_pq_byte(struct pq_bytes *bytes, unsigned byte);
+void pmon_pq_le(struct pq_bytes *bytes, uint64_t number, unsigned size); // little-endian
+void pmon_pq_varint(struct pq_bytes *bytes, uint64_t number);
+void pmon_pq_bytes_free(struct pq_bytes *bytes);
 
 // The number of the newest field of a struct, which begins with {0}.
 struct pq_fields {
@@ -42,15 +42,16 @@ enum pq_wire {
 };
 
 // The head of a field, in ascending order of ids less than 16 apart. A struct follows with fields of its own and
-// pq_end(); PQ_WIRE_TRUE is complete.
-void pq_field(struct pq_bytes *bytes, struct pq_fields *fields, int id, enum pq_wire wire);
-void pq_i32(struct pq_bytes *bytes, struct pq_fields *fields, int id, int32_t number);
-void pq_i64(struct pq_bytes *bytes, struct pq_fields *fields, int id, int64_t number);
-void pq_binary(struct pq_bytes *bytes, struct pq_fields *fields, int id, const void *from,
-	       size_t n);
-void pq_str(struct pq_bytes *bytes, struct pq_fields *fields, int id, const char *text);
-void pq_list(struct pq_bytes *bytes, struct pq_fields *fields, int id, enum pq_wire of, size_t n);
-void pq_end(struct pq_bytes *bytes);
+// pmon_pq_end(); PQ_WIRE_TRUE is complete.
+void pmon_pq_field(struct pq_bytes *bytes, struct pq_fields *fields, int id, enum pq_wire wire);
+void pmon_pq_i32(struct pq_bytes *bytes, struct pq_fields *fields, int id, int32_t number);
+void pmon_pq_i64(struct pq_bytes *bytes, struct pq_fields *fields, int id, int64_t number);
+void pmon_pq_binary(struct pq_bytes *bytes, struct pq_fields *fields, int id, const void *from,
+		    size_t n);
+void pmon_pq_str(struct pq_bytes *bytes, struct pq_fields *fields, int id, const char *text);
+void pmon_pq_list(struct pq_bytes *bytes, struct pq_fields *fields, int id, enum pq_wire of,
+		  size_t n);
+void pmon_pq_end(struct pq_bytes *bytes);
 
 // ---- A column of a row group (chunk.c) --------------------------------------------------------
 
@@ -103,15 +104,15 @@ struct pq_chunk {
 	bool failed; // out of memory
 };
 
-void pq_chunk_init(struct pq_chunk *chunk, const struct pmon_allocator *allocator);
-void pq_chunk_free(struct pq_chunk *chunk);
+void pmon_pq_chunk_init(struct pq_chunk *chunk, const struct pmon_allocator *allocator);
+void pmon_pq_chunk_free(struct pq_chunk *chunk);
 
-void pq_chunk_begin(struct pq_chunk *chunk, const struct pq_column *column);
+void pmon_pq_chunk_begin(struct pq_chunk *chunk, const struct pq_column *column);
 // The next `times` values. PQ_TEXT: the characters; else 8 bytes, little-endian. NULL: null.
-void pq_chunk_add(struct pq_chunk *chunk, const void *value, size_t len, uint32_t times);
+void pmon_pq_chunk_add(struct pq_chunk *chunk, const void *value, size_t len, uint32_t times);
 // Write the pages, and the column's metadata. *plain_bytes and *file_bytes grow by its size. false: out of memory.
-PMON_NODISCARD bool pq_chunk_end(struct pq_chunk *chunk, struct pmon_outfile *file,
-				 struct pq_bytes *metadata, int64_t *plain_bytes,
-				 int64_t *file_bytes);
+PMON_NODISCARD bool pmon_pq_chunk_end(struct pq_chunk *chunk, struct pmon_outfile *file,
+				      struct pq_bytes *metadata, int64_t *plain_bytes,
+				      int64_t *file_bytes);
 
 #endif

@@ -126,7 +126,7 @@ add_i64(struct pq_chunk *chunk, int64_t number, uint32_t times)
 
 	for (unsigned i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)((uint64_t)number >> (8 * i));
-	pq_chunk_add(chunk, bytes, sizeof(bytes), times);
+	pmon_pq_chunk_add(chunk, bytes, sizeof(bytes), times);
 }
 
 static void
@@ -141,7 +141,7 @@ add_double(struct pq_chunk *chunk, double number, uint32_t times)
 static void
 add_null(struct pq_chunk *chunk, uint32_t times)
 {
-	pq_chunk_add(chunk, NULL, 0, times);
+	pmon_pq_chunk_add(chunk, NULL, 0, times);
 }
 
 // Nanoseconds reach to 2262.
@@ -160,7 +160,7 @@ add_time(struct pq_chunk *chunk, pmon_time time)
 static void
 add_text(struct pq_chunk *chunk, struct pmon_span text, uint32_t times)
 {
-	pq_chunk_add(chunk, text.ptr, text.len, times);
+	pmon_pq_chunk_add(chunk, text.ptr, text.len, times);
 }
 
 static void
@@ -290,7 +290,7 @@ is_constant(enum column column)
 static bool
 fill_column(struct writer *w, enum column column)
 {
-	pq_chunk_begin(&w->chunk, &columns[column]);
+	pmon_pq_chunk_begin(&w->chunk, &columns[column]);
 	for (size_t i = 0; i < w->n_present; i++) {
 		const struct of_series *of = &w->series[w->present[i]];
 
@@ -375,16 +375,16 @@ end_group(struct writer *w)
 		return true;
 	if (!sort_rows(w))
 		return false;
-	pq_list(&w->groups, &group, 1, PQ_WIRE_STRUCT, N_COLUMNS);
+	pmon_pq_list(&w->groups, &group, 1, PQ_WIRE_STRUCT, N_COLUMNS);
 	for (enum column i = TIME; i < N_COLUMNS; i++)
 		if (!fill_column(w, i) ||
-		    !pq_chunk_end(&w->chunk, w->file, &w->groups, &plain_bytes, &file_bytes))
+		    !pmon_pq_chunk_end(&w->chunk, w->file, &w->groups, &plain_bytes, &file_bytes))
 			return false;
-	pq_i64(&w->groups, &group, 2, plain_bytes);
-	pq_i64(&w->groups, &group, 3, (int64_t)w->n);
-	pq_i64(&w->groups, &group, 5, begin);
-	pq_i64(&w->groups, &group, 6, file_bytes);
-	pq_end(&w->groups);
+	pmon_pq_i64(&w->groups, &group, 2, plain_bytes);
+	pmon_pq_i64(&w->groups, &group, 3, (int64_t)w->n);
+	pmon_pq_i64(&w->groups, &group, 5, begin);
+	pmon_pq_i64(&w->groups, &group, 6, file_bytes);
+	pmon_pq_end(&w->groups);
 	w->n_groups++;
 	w->n_rows += (int64_t)w->n;
 	begin_group(w);
@@ -483,27 +483,27 @@ put_element(struct pq_bytes *out, const struct pq_column *column)
 	struct pq_fields time = {0};
 	struct pq_fields unit = {0};
 
-	pq_i32(out, &element, 1, (int32_t)column->type);
-	pq_i32(out, &element, 3, column->is_optional);
-	pq_str(out, &element, 4, column->name);
+	pmon_pq_i32(out, &element, 1, (int32_t)column->type);
+	pmon_pq_i32(out, &element, 3, column->is_optional);
+	pmon_pq_str(out, &element, 4, column->name);
 	if (column->type == PQ_TEXT) {
-		pq_i32(out, &element, 6, 0); // UTF8
-		pq_field(out, &element, 10, PQ_WIRE_STRUCT);
-		pq_field(out, &logical, 1, PQ_WIRE_STRUCT); // STRING
-		pq_end(out);
-		pq_end(out);
+		pmon_pq_i32(out, &element, 6, 0); // UTF8
+		pmon_pq_field(out, &element, 10, PQ_WIRE_STRUCT);
+		pmon_pq_field(out, &logical, 1, PQ_WIRE_STRUCT); // STRING
+		pmon_pq_end(out);
+		pmon_pq_end(out);
 	} else if (column->is_time) {
-		pq_field(out, &element, 10, PQ_WIRE_STRUCT);
-		pq_field(out, &logical, 8, PQ_WIRE_STRUCT); // TIMESTAMP
-		pq_field(out, &time, 1, PQ_WIRE_TRUE);      // UTC
-		pq_field(out, &time, 2, PQ_WIRE_STRUCT);
-		pq_field(out, &unit, 3, PQ_WIRE_STRUCT); // NANOS
-		pq_end(out);
-		pq_end(out);
-		pq_end(out);
-		pq_end(out);
+		pmon_pq_field(out, &element, 10, PQ_WIRE_STRUCT);
+		pmon_pq_field(out, &logical, 8, PQ_WIRE_STRUCT); // TIMESTAMP
+		pmon_pq_field(out, &time, 1, PQ_WIRE_TRUE);      // UTC
+		pmon_pq_field(out, &time, 2, PQ_WIRE_STRUCT);
+		pmon_pq_field(out, &unit, 3, PQ_WIRE_STRUCT); // NANOS
+		pmon_pq_end(out);
+		pmon_pq_end(out);
+		pmon_pq_end(out);
+		pmon_pq_end(out);
 	}
-	pq_end(out);
+	pmon_pq_end(out);
 }
 
 static void
@@ -511,10 +511,10 @@ put_schema(struct pq_bytes *out, struct pq_fields *footer)
 {
 	struct pq_fields root = {0};
 
-	pq_list(out, footer, 2, PQ_WIRE_STRUCT, N_COLUMNS + 1);
-	pq_str(out, &root, 4, "tidy");
-	pq_i32(out, &root, 5, N_COLUMNS);
-	pq_end(out);
+	pmon_pq_list(out, footer, 2, PQ_WIRE_STRUCT, N_COLUMNS + 1);
+	pmon_pq_str(out, &root, 4, "tidy");
+	pmon_pq_i32(out, &root, 5, N_COLUMNS);
+	pmon_pq_end(out);
 	for (enum column i = TIME; i < N_COLUMNS; i++)
 		put_element(out, &columns[i]);
 }
@@ -524,15 +524,15 @@ put_pair(struct pq_bytes *out, const char *key, const char *value)
 {
 	struct pq_fields pair = {0};
 
-	pq_str(out, &pair, 1, key);
-	pq_str(out, &pair, 2, value);
-	pq_end(out);
+	pmon_pq_str(out, &pair, 1, key);
+	pmon_pq_str(out, &pair, 2, value);
+	pmon_pq_end(out);
 }
 
 static void
 put_key_values(const struct writer *w, struct pq_bytes *out, struct pq_fields *footer)
 {
-	pq_list(out, footer, 5, PQ_WIRE_STRUCT, 5);
+	pmon_pq_list(out, footer, 5, PQ_WIRE_STRUCT, 5);
 	put_pair(out, "pmon.average", "add + mul * sum(n) / sum(d)");
 	put_pair(out, "pmon.source.format", w->info->format);
 	put_pair(out, "pmon.source.writer", w->info->writer);
@@ -544,13 +544,13 @@ put_key_values(const struct writer *w, struct pq_bytes *out, struct pq_fields *f
 static void
 put_orders(struct pq_bytes *out, struct pq_fields *footer)
 {
-	pq_list(out, footer, 7, PQ_WIRE_STRUCT, N_COLUMNS);
+	pmon_pq_list(out, footer, 7, PQ_WIRE_STRUCT, N_COLUMNS);
 	for (enum column i = TIME; i < N_COLUMNS; i++) {
 		struct pq_fields order = {0};
 
-		pq_field(out, &order, 1, PQ_WIRE_STRUCT); // by type
-		pq_end(out);
-		pq_end(out);
+		pmon_pq_field(out, &order, 1, PQ_WIRE_STRUCT); // by type
+		pmon_pq_end(out);
+		pmon_pq_end(out);
 	}
 }
 
@@ -559,15 +559,15 @@ put_footer(const struct writer *w, struct pq_bytes *out)
 {
 	struct pq_fields footer = {0};
 
-	pq_i32(out, &footer, 1, 2);
+	pmon_pq_i32(out, &footer, 1, 2);
 	put_schema(out, &footer);
-	pq_i64(out, &footer, 3, w->n_rows);
-	pq_list(out, &footer, 4, PQ_WIRE_STRUCT, w->n_groups);
-	pq_put(out, w->groups.list, w->groups.n);
+	pmon_pq_i64(out, &footer, 3, w->n_rows);
+	pmon_pq_list(out, &footer, 4, PQ_WIRE_STRUCT, w->n_groups);
+	pmon_pq_put(out, w->groups.list, w->groups.n);
 	put_key_values(w, out, &footer);
-	pq_str(out, &footer, 6, "pmon version " PMON_VERSION_TEXT);
+	pmon_pq_str(out, &footer, 6, "pmon version " PMON_VERSION_TEXT);
 	put_orders(out, &footer);
-	pq_end(out);
+	pmon_pq_end(out);
 }
 
 static enum pmon_status
@@ -579,13 +579,13 @@ parquet_finish(struct pmon_sink *sink, struct pmon_err *err)
 
 	if (is_done) {
 		put_footer(w, &footer);
-		pq_le(&footer, footer.n, 4);
-		pq_put(&footer, MAGIC, strlen(MAGIC));
+		pmon_pq_le(&footer, footer.n, 4);
+		pmon_pq_put(&footer, MAGIC, strlen(MAGIC));
 		is_done = !footer.failed;
 	}
 	if (is_done)
 		pmon_outfile_write(w->file, footer.list, footer.n);
-	pq_bytes_free(&footer);
+	pmon_pq_bytes_free(&footer);
 	return is_done ? pmon_outfile_commit(w->file, err) : pmon_err_nomem(err);
 }
 
@@ -617,8 +617,8 @@ parquet_close(struct pmon_sink *sink)
 	pmon_mem_free(w->allocator, w->present, w->present_cap * sizeof(*w->present));
 	pmon_mem_free(w->allocator, w->order, w->order_cap * sizeof(*w->order));
 	pmon_mem_free(w->allocator, w->text, w->text_cap);
-	pq_chunk_free(&w->chunk);
-	pq_bytes_free(&w->groups);
+	pmon_pq_chunk_free(&w->chunk);
+	pmon_pq_bytes_free(&w->groups);
 	pmon_mem_free(w->allocator, w, sizeof(*w));
 }
 
@@ -639,7 +639,7 @@ parquet_open(struct pmon_sink *sink, const struct pmon_writer *writer, const cha
 	(void)writer;
 	w->allocator = pmon_mem_allocator(options->allocator);
 	w->groups.allocator = w->allocator;
-	pq_chunk_init(&w->chunk, w->allocator);
+	pmon_pq_chunk_init(&w->chunk, w->allocator);
 	return pmon_format_outfile(path, options, &w->file, err);
 }
 
