@@ -26,7 +26,7 @@ rm -f "$PMON_BUILD_DIR/install_manifest_Unspecified.txt"
 # Lines of the lists, whose library folder has Debian's name of the processor in it, and one line of debian/rules.
 {
 	cat debian/*.install debian/not-installed
-	sed -n 's/.*dh_install -ppmon '\{0,1\}\([^' ]*\).*/\1/p' debian/rules
+	sed -n "s/.*dh_install -ppmon '\\{0,1\\}\\([^' ]*\\).*/\\1/p" debian/rules
 } | awk '{ print $1 }' | grep '^usr/' | sed 's|^usr/lib/\*/|usr/lib/|' >"$tmp/patterns"
 while read -r pattern; do
 	n=0
