@@ -297,6 +297,8 @@ logs_of_a_zone_with_summer_time(void **state)
 	static const char with_bias[] =
 		"\"(PDH-CSV 4.0) (Tokyo Standard Time)(-540)\",\"\\\\S\\M\\C\"\n"
 		"\"10/25/2026 02:00:00.000\",\"1\"\n";
+	static const char table[] = "\"Timestamp\",\"Path\",\"CookedValue\"\n"
+				    "\"10/25/2026 02:00:00\",\"\\\\S\\M\\C\",\"1\"\n";
 	struct table t;
 
 	(void)state;
@@ -317,6 +319,8 @@ logs_of_a_zone_with_summer_time(void **state)
 	close_table(&t);
 	options.zone = "Europe/Nowhere";
 	open_bytes(&t, with_bias, strlen(with_bias), &options);
+	assert_int_equal(t.status, PMON_E_ARG);
+	open_bytes(&t, table, strlen(table), &options);
 	assert_int_equal(t.status, PMON_E_ARG);
 }
 

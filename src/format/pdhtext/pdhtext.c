@@ -362,9 +362,6 @@ pdht_open(struct pmon_source *source, const struct pmon_log_files *files,
 	pdht->zone_offset_min = options->zone_offset_min;
 	pdht->keeps_impossible = options->ignore_changes;
 	pdht->threads = options->threads;
-	status = pmon_pdht_given_zone(options, &pdht->zone, err);
-	if (status != PMON_OK)
-		return status;
 	pmon_format_report(&pdht->report.base, source, options);
 	pdht->report.base.here = 1;
 	pdht->input.file = files->file;
@@ -373,7 +370,8 @@ pdht_open(struct pmon_source *source, const struct pmon_log_files *files,
 	pdht->style.decimal = pdht->style.usual_decimal = '.';
 	pmon_arena_init(&pdht->arena, allocator);
 	pdht->columns.seed = pmon_hash_seed();
-	return open_all(pdht, options, err);
+	status = pmon_pdht_given_zone(options, &pdht->zone, err);
+	return status == PMON_OK ? open_all(pdht, options, err) : status;
 }
 
 // ---- Recognising ----------------------------------------------------------------------------

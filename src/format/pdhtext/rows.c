@@ -904,14 +904,14 @@ rows_open(struct pmon_source *source, const struct pmon_log_files *files,
 	rows->input.max_row = rows->limits.record_bytes;
 	source->info.size_bytes = pmon_file_size(files->file);
 	rows->has_zone = options->has_zone || options->zone != NULL;
+	pmon_format_report(&rows->report, source, options);
+	pmon_arena_init(&rows->arena, rows->allocator);
+	pmon_gather_init(&rows->gather, rows->allocator);
 	status = pmon_pdht_given_zone(options, &zone, err);
 	if (status != PMON_OK)
 		return status;
 	source->info.utc_offset_min = options->has_zone ? options->zone_offset_min : 0;
 	pmon_pdht_clock_start(&rows->clock, source->info.utc_offset_min, zone);
-	pmon_format_report(&rows->report, source, options);
-	pmon_arena_init(&rows->arena, rows->allocator);
-	pmon_gather_init(&rows->gather, rows->allocator);
 	status = begin(rows, options->encoding, err);
 	if (status == PMON_OK)
 		status = look_ahead(rows, options->encoding != NULL, err);
