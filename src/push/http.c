@@ -92,7 +92,7 @@ take_header(char *bytes, size_t size, size_t n, void *ctx)
 	memcpy(text, bytes + 5, n - 5);
 	text[n - 5] = '\0';
 	seconds = http->calls.getdate(text, NULL);
-	if (seconds >= 0 && seconds < UINT32_MAX)
+	if (seconds >= 0 && (int64_t)seconds < UINT32_MAX)
 		http->date = PMON_TIME_EARLIEST + (int64_t)seconds * PMON_TIME_PER_SEC;
 	return size * n;
 }
