@@ -29,7 +29,7 @@ bool rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample
 		     const struct pmon_value *values);
 
 // The findings so far, critical ones first, then in the order of the rules, then by share. One per series and
-// rule: that of the highest level. NULL if memory runs out; valid until the next call.
+// rule, at the highest level that was crossed. NULL if memory runs out; valid until the next call.
 const struct rules_finding *rules_judge_findings(struct rules_judge *judge, size_t *n);
 
 // Call after the last sample. All episodes, the greatest excess first, then the earliest. Ends open runs.

@@ -18,7 +18,7 @@ is_far_above(int64_t a, int64_t b)
 	return (double)a > 2.5 * (double)b;
 }
 
-// Times in damaged logs may be anything, so avoid overflow.
+// Wraps, as pmon_time_minus() does.
 static int64_t
 plus(int64_t a, int64_t b)
 {

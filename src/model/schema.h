@@ -56,7 +56,7 @@ PMON_NODISCARD enum pmon_status pmon_schema_copy(struct pmon_schema *schema,
 void pmon_schema_rename(struct pmon_schema *schema, uint32_t id, const struct pmon_series *as);
 
 // Reuse the number of a series for another one (struct pmon_series.life), which is like `as`. The
-// texts of `as` must outlive the schema.
+// strings in `as` are not copied and must outlive the schema.
 void pmon_schema_reuse(struct pmon_schema *schema, uint32_t id, const struct pmon_series *as);
 
 // Set the process of a series (struct pmon_series.of_process); -1 for a missing number.

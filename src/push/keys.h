@@ -8,8 +8,9 @@
 //
 //	machine, object, parent, instance, index, counter, type, time base, size, duplicate
 //
-// separated by tabs, then each label of the push as NAME=VALUE, sorted by name. Names are UTF-8 after simple case folding (base/utf.h). In names \t, \n and \\ are
-// a tab, a newline and a backslash, \xHH is a NUL or an invalid UTF-8 byte; \N is a missing parent or
+// separated by tabs, then each label of the push as NAME=VALUE, sorted by name. Names are UTF-8
+// after simple case folding (base/utf.h). In names \t, \n and \\ are a tab, a newline and a
+// backslash, \xHH is a NUL or an invalid UTF-8 byte; \N is a missing parent or
 // instance. The machine is empty if the path has none. The type is 0x and eight uppercase digits; the
 // other numbers are decimal. Keys are permanent in users' databases: a change to any of this, including
 // the case folding table, must raise PMON_PUSH_KEYS_VERSION, and migrate existing databases or refuse

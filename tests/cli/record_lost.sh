@@ -224,7 +224,7 @@ else
 	echo 'record_lost.sh: skipped: no compiler makes a library for this pmon'
 fi
 
-# Moved, and another file has the name in the moment in which pmon takes it: an empty one is written over.
+# The log was moved, and another file gets its name just before pmon creates it: an empty file is overwritten.
 if ! grep -q __asan_init "$PMON_BIN" &&
 	"${CC:-cc}" -shared -fPIC "$PMON_SOURCE_DIR/tests/cli/put.c" -o put.so -ldl 2>/dev/null; then
 	for format in $formats; do

@@ -6,8 +6,8 @@
 
 #include "shell/input/judged.h"
 
-// List the incidents of both logs as text or markdown, after the differences; nothing if neither has one, or if they
-// were not looked for (NULL). Returns an exit status.
+// List the incidents of both logs as text or markdown, after the differences. A log that was not searched is NULL.
+// Prints nothing if there are none. Returns an exit status.
 int diff_print_incidents(const struct judged *const judged[2]);
 
 #endif

@@ -29,7 +29,7 @@ function take({ id, progress, status, type, bytes }) {
 	done?.(new Response(bytes, { status, headers: { "Content-Type": type } }));
 }
 
-// Ends what is open: a worker that failed to open a log has no other use.
+// Answers every open request with an error, because the worker is gone.
 function endAll(reason) {
 	for (const done of waiting.values())
 		done(new Response(JSON.stringify({ error: reason, parameter: null }), { status: 500 }));

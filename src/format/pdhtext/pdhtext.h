@@ -254,8 +254,8 @@ void pmon_pdht_clock_start(struct pdht_clock *clock, int32_t offset_min,
 enum pmon_status pmon_pdht_given_zone(const struct pmon_log_options *options,
 				      const struct pmon_zone **zone, struct pmon_err *err);
 
-// Process the local time of the next sample; returns whether the clock was changed before it. With
-// repair, adjusts the offset.
+// Take the local time of the next sample. Returns whether daylight saving began or ended before it; repair: adjusts the
+// offset in that case.
 enum pdht_change pmon_pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair);
 
 // ---- number.c -------------------------------------------------------------------------------

@@ -54,8 +54,8 @@ insert_types(sqlite3 *db)
 	return rc;
 }
 
-// Create and drop the indexes while there is nothing to index, so that the first pages have room
-// for their descriptions and a truncated file can still be opened.
+// Create the indexes while the tables are empty, and drop them again: this reserves room for their definitions in the
+// first pages, so that a truncated file can still be opened.
 int
 pmon_sqlite_make_tables(sqlite3 *db)
 {

@@ -63,7 +63,7 @@ void pmon_ch_note_different(struct ch_engine *e, uint64_t n);
 // Check the server and its tables, and create what is missing. begin.c
 PMON_NODISCARD enum pmon_status pmon_ch_begin(struct ch_engine *e, struct pmon_err *err);
 
-// Read the retention in days, and set the one in the options. retention.c
+// Read the stored retention in days; store the one in the options, if there is one. retention.c
 PMON_NODISCARD enum pmon_status pmon_ch_keep(struct ch_engine *e, uint32_t *days,
 					     struct pmon_err *err);
 

@@ -44,9 +44,10 @@ reason(struct pmon_span answer)
 
 // ClickHouse answers 500 to everything that it does not do. These may go better the next time: another
 // node broke off (32, 101, 209, 210, 279, 1000) or has no address now (198), too long (159), read-only
-// now (242), no memory (173, 241), too many queries (202), an earlier attempt still runs (216), no Keeper (225, 999), shutting down (236), disk
-// full (75, 243), too many parts (252). Where the user's profile sets insert_quorum: too few replicas (285), another such
-// insert (286), no word from the others in time (319).
+// now (242), no memory (173, 241), too many queries (202), an earlier attempt still runs (216), no
+// Keeper (225, 999), shutting down (236), disk full (75, 243), too many parts (252). Where the user's
+// profile sets insert_quorum: too few replicas (285), another such insert (286), no word from the
+// others in time (319).
 bool
 pmon_ch_may_pass(long code, struct pmon_span answer)
 {

@@ -79,8 +79,8 @@ struct prom_memories {
 	size_t cap;
 };
 
-// Read the memories for a URL from a folder; a missing file is not an error. PMON_E_FORMAT: the file is
-// damaged.
+// Load the record of what was sent to a URL from a folder; a missing file is not an error. PMON_E_FORMAT: the file
+// is damaged.
 PMON_NODISCARD enum pmon_status pmon_prom_memories_load(struct prom_memories *memories,
 							const struct pmon_allocator *allocator,
 							const char *folder, const char *url,
