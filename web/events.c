@@ -27,6 +27,7 @@ struct events {
 	bool begun;
 	enum set_state states[VIEW_SETS]; // as last sent
 	uint64_t opened[VIEW_SETS];
+	bool has_samples[VIEW_SETS];
 	char *text; // still to be sent
 	size_t len;
 	size_t at;
@@ -91,7 +92,19 @@ events_close(struct events *events)
 
 // ---- Events ---------------------------------------------------------------------------------
 
-// Has anything about the sets changed since it was sent? While a set is loading, always.
+static bool
+has_samples(const struct set *set)
+{
+	bool has;
+
+	store_lock(set->store);
+	has = store_end(set->store) > 0;
+	store_unlock(set->store);
+	return has;
+}
+
+// Has anything about the sets changed since it was sent? While a set is loading, always. The first sample of a live set
+// is a change too: it brings the counters that the page chooses from.
 static bool
 log_changed(struct events *e)
 {
@@ -101,10 +114,13 @@ log_changed(struct events *e)
 		struct set *set = view_take(e->view, i);
 		enum set_state state = set != NULL ? set_facts(set).state : SET_COMPLETE;
 		uint64_t opened = set != NULL ? set->opened : 0;
+		bool filled = set != NULL && has_samples(set);
 
-		changed |= state != e->states[i] || state == SET_LOADING || opened != e->opened[i];
+		changed |= state != e->states[i] || state == SET_LOADING ||
+			   opened != e->opened[i] || filled != e->has_samples[i];
 		e->states[i] = state;
 		e->opened[i] = opened;
+		e->has_samples[i] = filled;
 		view_give(e->view, set);
 	}
 	e->begun = true;

@@ -77,13 +77,18 @@ function drawUnchanged(lines) {
 }
 
 // Why there is nothing to see.
+function whyEmpty(set) {
+	if (set.live && !hasChosen()) return "Waiting for the first values …"; // a rate needs two samples
+	return set.samples === 0 ? "This log has no samples." : "No counters are selected.";
+}
+
 function drawEmpty() {
 	const set = mainSet();
-	const isEmpty = state.counters.length === 0;
-	$("empty").hidden = !isEmpty || !set || set.state === "loading" || !(hasChosen() || set.samples === 0);
-	$("empty-add").hidden = set?.samples === 0;
-	const waits = set?.live ? "Waiting for the first sample …" : "This log has no samples.";
-	setText($("empty-said"), set?.samples === 0 ? waits : "No counters are selected.");
+	const isKnown = set && set.state !== "loading" && (set.live || set.samples === 0 || hasChosen());
+	$("empty").hidden = state.counters.length > 0 || !isKnown;
+	if ($("empty").hidden) return;
+	$("empty-add").hidden = set.samples === 0 || !hasChosen();
+	setText($("empty-said"), whyEmpty(set));
 }
 
 // The plot on the page: for tests and for elements placed next to it.

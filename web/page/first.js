@@ -41,10 +41,16 @@ export async function choiceOf(machine = null) {
 	return [...series, ...processes.series];
 }
 
-// Selected again when the log is complete, unless the user changed the selection.
+// Selected again when the log is complete, unless the user changed the selection. A live set may have no values yet.
 async function choose(isAgain) {
 	automatic ??= "";
-	const series = await choiceOf();
+	let series = [];
+	try {
+		series = await choiceOf();
+	} finally {
+		if (series.length === 0 && mainSet().live) automatic = null; // asked again with more samples
+	}
+	if (automatic === null) return;
 	if (isAgain && pathsNow() !== automatic) return;
 	if (isAgain && series.map((one) => one.path).join("\n") === automatic) return;
 	state.counters = [];
@@ -58,9 +64,11 @@ const isRanked = ({ series }) =>
 
 let ranked_ms = 0;
 
-// Live, the busiest processes are ranked all the time, while the page shows what it chose itself.
-export async function rankAgain() {
+// Live, the first selection waits for values, and then the busiest processes are ranked all the time, while the page
+// shows what it chose itself.
+export async function chooseLive() {
 	const set = mainSet();
+	if (set?.live && set.samples > 0 && !isChosen && automatic === null) return choose(false);
 	const isDue = set?.live && !state.paused && Date.now() - ranked_ms > RANK_PAUSE_MS;
 	if (!isDue || !automatic || !isUntouched()) return;
 	ranked_ms = Date.now();

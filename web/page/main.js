@@ -12,7 +12,7 @@ import { enter } from "./door.js";
 import { startDrawers } from "./drawer.js";
 import { startExport } from "./export.js";
 import { onFindings, updateFindings } from "./findings.js";
-import { rankAgain, selectFirst } from "./first.js";
+import { chooseLive, selectFirst } from "./first.js";
 import { banner, drawHeading, drawTools, drawWindow, status } from "./heading.js";
 import { drawHistogram } from "./histogram.js";
 import { drawIncidents, updateIncidents } from "./incidents.js";
@@ -205,7 +205,7 @@ startChart();
 startOverview();
 onChange(onStateChange);
 onShown(draw);
-onShown(() => rankAgain().catch((error) => status(error.message, true)));
+onShown(() => chooseLive().catch((error) => status(error.message, true)));
 onTheme(() => {
 	draw();
 	drawOverview();
