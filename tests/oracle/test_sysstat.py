@@ -143,9 +143,7 @@ def read_mpstat(text, want):
 
 
 # Waiting times and queues depend on single slow requests at the ends of the interval.
-LOOSE = ("r_await", "w_await", "rareq-sz", "wareq-sz")
-# aqu-sz has the time of flushes and discards too, which Windows' queue length and pmon's do not.
-AQU_SZ = 0.26
+LOOSE = ("r_await", "w_await", "rareq-sz", "wareq-sz", "queue")
 IOSTAT = (
     ("r/s", "Disk Reads/sec", 1),
     ("w/s", "Disk Writes/sec", 1),
@@ -158,12 +156,19 @@ IOSTAT = (
     ("rareq-sz", "Avg. Disk Bytes/Read", 1024),
     ("wareq-sz", "Avg. Disk Bytes/Write", 1024),
     ("f/s", "Disk Flushes/sec", 1),
-    ("aqu-sz", "Avg. Disk Queue Length", 1),
+    ("queue", "Avg. Disk Queue Length", 1),
 )
+
+
+def put_queue(row):
+    """The queue by Little's law. The column aqu-sz has flushes and discards too, which Windows' queue length and pmon's
+    do not."""
+    row["queue"] = sum((number(row, k + "/s") or 0) * (number(row, k + "_await") or 0) for k in "rw") / 1000
 
 
 def read_iostat(text, want):
     for row in tables(text):
+        put_queue(row)
         if (number(row, "w/s") or 0) < 5:
             continue  # of devices that do nothing there is nothing to compare
         path = f"\\PhysicalDisk({row['Device']})\\"
@@ -172,7 +177,6 @@ def read_iostat(text, want):
             # iostat has two decimals: of a small number its rounding is the tolerance.
             if value is not None:
                 relative = 0.25 if column in LOOSE else 0.08
-                relative = AQU_SZ if column == "aqu-sz" else relative
                 want[path + counter] = (value * factor, relative, 0.011 * factor)
         if number(row, "%util") is not None:
             want[path + "% Idle Time"] = (100 - number(row, "%util"), 0.03, 1.5)
@@ -332,7 +336,7 @@ def observe(pid):
 
 def agrees(want, got, relative, absolute):
     if LONG:
-        relative, absolute = relative if relative == AQU_SZ else 0.01, absolute * 3 / SECONDS
+        relative, absolute = 0.01, absolute * 3 / SECONDS
     return got is not None and abs(want - got) <= max(relative * max(abs(want), abs(got)), absolute)
 
 
