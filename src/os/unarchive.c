@@ -1,48 +1,11 @@
 // unarchive.c - archives with one file, and compression that only libarchive knows
 // SPDX-License-Identifier: MIT
 
-#include "os/unpacker.h"
+#include "os/unarchive.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <string.h>
 
 #include "base/err.h"
-#include "os/library.h"
-
-#define ARCHIVE_CALLS(CALL)                                                                        \
-	CALL(archive_read_, new)                                                                   \
-	CALL(archive_read_, free)                                                                  \
-	CALL(archive_read_, support_filter_bzip2)                                                  \
-	CALL(archive_read_, support_filter_gzip)                                                   \
-	CALL(archive_read_, support_filter_xz)                                                     \
-	CALL(archive_read_, support_filter_zstd)                                                   \
-	CALL(archive_read_, support_format_7zip)                                                   \
-	CALL(archive_read_, support_format_cab)                                                    \
-	CALL(archive_read_, support_format_raw)                                                    \
-	CALL(archive_read_, support_format_tar)                                                    \
-	CALL(archive_read_, support_format_zip)                                                    \
-	CALL(archive_read_, set_callback_data)                                                     \
-	CALL(archive_read_, set_read_callback)                                                     \
-	CALL(archive_read_, set_seek_callback)                                                     \
-	CALL(archive_read_, open1)                                                                 \
-	CALL(archive_read_, next_header)                                                           \
-	CALL(archive_read_, data)                                                                  \
-	CALL(archive_, error_string)                                                               \
-	CALL(archive_entry_, filetype)                                                             \
-	CALL(archive_entry_, pathname)
-
-struct archive_calls {
-	ARCHIVE_CALLS(PMON_OS_CALL)
-};
-
-struct unarchive {
-	struct unpack *u;
-	struct archive_calls la;
-	struct archive *archive;
-	enum pmon_status status; // of reading the file
-	struct pmon_err *err;
-};
 
 static la_ssize_t
 read_packed(struct archive *archive, void *ctx, const void **out)
@@ -74,8 +37,16 @@ seek_packed(struct archive *archive, void *ctx, la_int64_t offset, int whence)
 	return from + offset;
 }
 
+void
+pmon_unarchive_close(struct unarchive *a)
+{
+	if (a->archive != NULL)
+		(void)a->la.free(a->archive);
+	a->archive = NULL;
+}
+
 static enum pmon_status
-open_archive(struct unarchive *a)
+new_archive(struct unarchive *a)
 {
 	const struct archive_calls *la = &a->la;
 
@@ -114,21 +85,63 @@ fail(struct unarchive *a)
 			    why != NULL ? why : "it is damaged");
 }
 
+enum pmon_status
+pmon_unarchive_open(struct unarchive *a)
+{
+	enum pmon_status status = PMON_OS_LOAD(PMON_LIBRARY_ARCHIVE, ARCHIVE_CALLS, &a->la, a->err);
+
+	if (status != PMON_OK)
+		return status;
+	pmon_unarchive_close(a);
+	a->u->read = 0;
+	status = new_archive(a);
+	if (status == PMON_OK && a->la.open1(a->archive) != ARCHIVE_OK)
+		status = fail(a);
+	return status;
+}
+
 static bool
-is_log(const struct unarchive *a, struct archive_entry *entry, const char *name)
+is_file(const struct unarchive *a, struct archive_entry *entry, const char *name)
 {
 	static const char mac[] = "__MACOSX/"; // resources that macOS adds
 
 	return a->la.filetype(entry) == AE_IFREG && strncmp(name, mac, sizeof(mac) - 1) != 0;
 }
 
+enum pmon_status
+pmon_unarchive_next(struct unarchive *a, const char **name)
+{
+	struct archive_entry *entry;
+
+	do {
+		int code = a->la.next_header(a->archive, &entry);
+
+		if (code == ARCHIVE_EOF)
+			return PMON_END;
+		if (code < ARCHIVE_WARN) {
+			enum pmon_status status = fail(a);
+
+			return status == PMON_OK ? PMON_END : status; // what was unpacked is kept
+		}
+		*name = a->la.pathname(entry);
+		if (*name == NULL)
+			*name = "one without a name";
+	} while (!is_file(a, entry, *name));
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_unarchive_read(struct unarchive *a, uint8_t *out, size_t size, size_t *len)
+{
+	la_ssize_t n = a->la.data(a->archive, out, size);
+
+	*len = n < 0 ? 0 : (size_t)n;
+	return n < 0 ? fail(a) : PMON_OK;
+}
+
 static enum pmon_status
 refuse_several(struct unarchive *a, const char *first, const char *second)
 {
-	if (strcmp(first, "[Content_Types].xml") == 0)
-		return pmon_err_set(a->err, PMON_E_UNSUPPORTED, 0,
-				    "an Office document, such as an Excel workbook (XLSX): save it "
-				    "as CSV first");
 	return pmon_err_set(
 		a->err, PMON_E_UNSUPPORTED, 0,
 		"an archive of several files, such as %.60s and %.60s: unpack it first, "
@@ -141,13 +154,12 @@ unpack_entry(struct unarchive *a)
 {
 	struct unpack *u = a->u;
 	enum pmon_status status = PMON_OK;
-	la_ssize_t n = 1;
+	size_t n = 1;
 
 	while (status == PMON_OK && n > 0) {
-		n = a->la.data(a->archive, u->plain, u->room);
-		if (n < 0)
-			return fail(a);
-		status = pmon_unpack_write(u, (size_t)n, a->err);
+		status = pmon_unarchive_read(a, u->plain, u->room, &n);
+		if (status == PMON_OK)
+			status = pmon_unpack_write(u, n, a->err);
 	}
 	return status;
 }
@@ -155,44 +167,38 @@ unpack_entry(struct unarchive *a)
 static enum pmon_status
 unpack_only(struct unarchive *a)
 {
-	struct archive_entry *entry;
-	enum pmon_status status = PMON_OK;
+	enum pmon_status status;
+	const char *name;
 	char first[64] = "";
 	bool is_found = false;
-	int code;
 
-	while (status == PMON_OK && a->u->cut_at == 0 &&
-	       (code = a->la.next_header(a->archive, &entry)) != ARCHIVE_EOF) {
-		const char *name = code >= ARCHIVE_WARN ? a->la.pathname(entry) : "";
-
-		if (code < ARCHIVE_WARN)
-			return fail(a);
-		if (name == NULL)
-			name = "one without a name";
-		if (!is_log(a, entry, name))
-			continue;
+	while ((status = pmon_unarchive_next(a, &name)) == PMON_OK) {
 		if (is_found)
 			return refuse_several(a, first, name);
 		is_found = true;
 		(void)snprintf(first, sizeof(first), "%s", name);
 		status = unpack_entry(a);
+		if (status != PMON_OK || a->u->cut_at != 0)
+			return status;
 	}
-	if (status == PMON_OK && !is_found)
+	if (status == PMON_END && !is_found)
 		return pmon_err_set(a->err, PMON_E_FORMAT, 0, "an archive without files");
-	return status;
+	return status == PMON_END ? PMON_OK : status;
 }
 
 enum pmon_status
 pmon_unpack_archive(struct unpack *u, struct pmon_err *err)
 {
 	struct unarchive a = {.u = u, .err = err};
-	enum pmon_status status = PMON_OS_LOAD(PMON_LIBRARY_ARCHIVE, ARCHIVE_CALLS, &a.la, err);
+	bool is_book = false;
+	enum pmon_status status = pmon_unarchive_open(&a);
 
 	if (status == PMON_OK)
-		status = open_archive(&a);
-	if (status == PMON_OK)
-		status = a.la.open1(a.archive) == ARCHIVE_OK ? unpack_only(&a) : fail(&a);
-	if (a.archive != NULL)
-		(void)a.la.free(a.archive);
+		status = pmon_unpack_workbook(&a, &is_book);
+	if (status == PMON_OK && !is_book)
+		status = pmon_unarchive_open(&a);
+	if (status == PMON_OK && !is_book)
+		status = unpack_only(&a);
+	pmon_unarchive_close(&a);
 	return status;
 }

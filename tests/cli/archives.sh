@@ -71,7 +71,7 @@ for file in two.zip two.tar.gz; do
 done
 run stats book.zip
 status 1
-err_says Excel CSV
+err_says Excel cells
 run stats none.zip
 case $status in 0) bad "an empty archive is a log" ;; *) ok ;; esac
 run stats --max-unpacked 1MB bomb.zip
