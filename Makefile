@@ -13,6 +13,7 @@
 #	make cross      for other processors, with Debian's compilers; the tests run under qemu
 #	make platforms  every platform: is it built, do its tests pass, are its bytes equal? tools/platforms NAME does one
 #	make packages   Debian's, RPM's and a static build, tried in a clean Debian; tools/packages STEP does one step
+#	make static     one program for any Linux, with musl and its libraries in it, and an image of it for containers
 #	make windows    pmon.exe and a zip of it, with Debian's MinGW-w64; make windows-check: test it under Wine
 #	make wasm       pmon.wasm, the npm package of it, and pmon.html; make wasm-check: test them under node and in Chromium
 #	make bench      pmon compared with other programs, on logs of SIZE (300M); tools/bench has more
@@ -66,6 +67,10 @@ platforms:
 packages:
 	@tools/packages
 
+static:
+	@tools/setup packages
+	@tools/static
+
 windows:
 	@tools/windows
 
@@ -93,4 +98,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo test check sanitize valgrind coverage fuzz faults mutate acceptance cross platforms windows windows-check wasm wasm-check packages bench format install uninstall clean
+.PHONY: all demo test check sanitize valgrind coverage fuzz faults mutate acceptance cross platforms static windows windows-check wasm wasm-check packages bench format install uninstall clean

@@ -61,17 +61,18 @@ keys_wait(int other, int64_t timeout_100ns)
 	struct timespec timeout = {timeout_100ns / PMON_TIME_PER_SEC,
 				   (long)(timeout_100ns % PMON_TIME_PER_SEC) * 100};
 	int largest = other > keys.fd ? other : keys.fd;
+	unsigned terminal = (unsigned)keys.fd; // musl's macros warn of a sign
 	fd_set ready;
 	int n_bytes;
 
 	FD_ZERO(&ready);
-	FD_SET(keys.fd, &ready);
+	FD_SET(terminal, &ready);
 	if (other >= 0)
-		FD_SET(other, &ready);
+		FD_SET((unsigned)other, &ready);
 	if (pselect(largest + 1, &ready, NULL, NULL, timeout_100ns < 0 ? NULL : &timeout,
 		    &keys.waiting) <= 0)
 		return true; // timeout, or a signal arrived
 	// A terminal that was closed is readable but has no keys.
-	return !FD_ISSET(keys.fd, &ready) ||
+	return !FD_ISSET(terminal, &ready) ||
 	       (ioctl(keys.fd, FIONREAD, &n_bytes) == 0 && n_bytes > 0);
 }
