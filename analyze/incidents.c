@@ -889,12 +889,32 @@ steady_of(const struct incidents *incidents, const struct evidence *e)
 	return span;
 }
 
+void
+evidence_steady(const struct incidents *incidents, const struct evidence *e, pmon_time *from,
+		pmon_time *to)
+{
+	struct steady span = steady_of(incidents, e);
+
+	*from = span.from;
+	*to = span.to;
+}
+
+// What happened in a gap is not known, but for what grows: its levels before and after tell.
+static int64_t
+length_of(const struct incidents *incidents, const struct evidence *e, const struct steady *span)
+{
+	int64_t gaps =
+		lasts(e) ? 0 : tracks_gaps(&incidents->tracks, e->stream, span->from, span->to);
+
+	return pmon_time_minus(span->to, span->from) - gaps;
+}
+
 int64_t
 evidence_length(const struct incidents *incidents, const struct evidence *e)
 {
 	struct steady span = steady_of(incidents, e);
 
-	return pmon_time_minus(span.to, span.from);
+	return length_of(incidents, e, &span);
 }
 
 // By what does not depend on which other counters and samples are looked at: the time to the second, as logs differ in
@@ -954,7 +974,7 @@ settle(const struct incidents *incidents, struct incident *incident)
 	for (size_t i = 1; i < incident->n; i++)
 		if (has_resource_of(&list[i], list) && !lasts(list))
 			widen(incidents, incident, &steady, &list[i]);
-	incident->length_100ns = pmon_time_minus(steady.to, steady.from);
+	incident->length_100ns = length_of(incidents, list, &steady);
 	incident->steady_from = steady.from;
 	incident->steady_to = steady.to;
 	incident->id = id_of(incidents, incident->head);

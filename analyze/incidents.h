@@ -50,7 +50,7 @@ struct incident {
 	uint64_t id; // the same for the same incident, however the log is read
 	pmon_time from;
 	pmon_time to;
-	int64_t length_100ns;  // less than `to` minus `from` where a clock was set in between
+	int64_t length_100ns; // less than `to` minus `from` where there was a gap, or a clock was set
 	pmon_time steady_from; // `from` and `to`, if no clock had been set
 	pmon_time steady_to;
 	const struct evidence *head;
@@ -95,6 +95,10 @@ void incidents_keep(struct incidents *incidents,
 pmon_time evidence_from(const struct incidents *incidents, const struct evidence *e);
 pmon_time evidence_to(const struct incidents *incidents, const struct evidence *e);
 int64_t evidence_length(const struct incidents *incidents, const struct evidence *e);
+
+// The same times if the clock had not been set since the first sample (pmon_pace_steady()).
+void evidence_steady(const struct incidents *incidents, const struct evidence *e, pmon_time *from,
+		     pmon_time *to);
 
 // The rise per hour of a ramp, and the seconds until the resource is exhausted; NaN: it is not, or its bound is not
 // known.

@@ -15,6 +15,7 @@
 struct moment {
 	pmon_time time;
 	pmon_time steady; // as if the clock had not been set since the first sample
+	int64_t gaps;     // time in gaps since the first sample
 };
 
 // The times of the samples of a stream.
@@ -162,7 +163,11 @@ add_to_stream(struct tracks *tracks, const struct pmon_sample *sample)
 	interval.to = sample->time;
 	interval.steady_to = pmon_time_minus(sample->time, s->set_100ns);
 	s->is_usable = events_of_interval(&tracks->events, pace, &interval);
-	s->times[s->n++] = (struct moment){interval.to, interval.steady_to};
+	s->times[s->n] = (struct moment){interval.to, interval.steady_to,
+					 s->n > 0 ? s->times[s->n - 1].gaps : 0};
+	if (pace->is_gap)
+		s->times[s->n].gaps += pmon_time_minus(interval.steady_to, interval.steady_from);
+	s->n++;
 	return at;
 }
 
@@ -332,6 +337,20 @@ pmon_time
 tracks_steady(const struct tracks *tracks, uint32_t stream, uint32_t sample)
 {
 	return tracks->streams[stream].times[sample].steady;
+}
+
+int64_t
+tracks_gaps(const struct tracks *tracks, uint32_t stream, pmon_time from, pmon_time to)
+{
+	uint32_t n = tracks_samples(tracks, stream);
+	uint32_t first = n > 0 ? tracks_at(tracks, stream, from) : 0;
+	uint32_t last = n > 0 ? tracks_at(tracks, stream, to) : 0;
+
+	if (last == n && n > 0)
+		last--;
+	return first < last ? tracks->streams[stream].times[last].gaps -
+				      tracks->streams[stream].times[first].gaps
+			    : 0;
 }
 
 void

@@ -76,6 +76,9 @@ pmon_time tracks_steady(const struct tracks *tracks, uint32_t stream, uint32_t s
 int64_t tracks_length(const struct tracks *tracks, uint32_t stream, uint32_t from, uint32_t to);
 uint32_t tracks_at(const struct tracks *tracks, uint32_t stream, pmon_time steady);
 
+// How much of the time between two steady times was in gaps of the stream: what happened there is not known.
+int64_t tracks_gaps(const struct tracks *tracks, uint32_t stream, pmon_time from, pmon_time to);
+
 // Set the times of an event of the intervals that end with the samples `from` to `to`.
 void tracks_event_times(const struct tracks *tracks, uint32_t stream, uint32_t from, uint32_t to,
 			struct event *event);

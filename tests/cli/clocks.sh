@@ -125,7 +125,21 @@ for jump in 3600 -7200 90; do
 	run explain busy.jsonl --incident "$("$PMON_BIN" health --format json busy.jsonl | sed -n 's/.*"id":"\([^"]*\).*/\1/p' | head -n 1)"
 	status 0
 	out_says when '10 min'
+	# 39 of its 40 intervals have a value, each of 95 %: in one the clock was set.
+	same "its average" "$(sed -n 's/^ *value *//p' <<<"$out" | tail -n 1)" '95 %'
+	out_says 'sum over 39 pairs'
 done
+
+# A text log has one clock. Nothing is known of two hours without samples, in the middle of ten minutes of trouble: the last
+# sample before them is of 09:55:00, the first one after them of 11:55:15, and the trouble ends at 12:00:00.
+python3 - <<'EOF' >pause.csv
+print('"(PDH-CSV 4.0) (UTC)(0)","\\\\SRV\\Processor(_Total)\\% Processor Time","\\\\SRV\\System\\Processor Queue Length"')
+for i in range(480):
+    busy, second = 200 <= i < 240, 9 * 3600 + 15 * (i + 1) + (7200 if i >= 220 else 0)
+    time = "%02d:%02d:%02d" % (second // 3600, second // 60 % 60, second % 60)
+    print('"03/09/2026 %s.000","%d","%d"' % (time, 98 if busy else 20 + i % 3, 40 if busy else 1))
+EOF
+same "an incident with a gap in it" "$(lengths pause.csv)" '"seconds":585'
 
 # A BLG of counters on the system clock alone cannot say that it was set: that is counted, and verify sees it.
 for jump in 3600 -7200 90; do

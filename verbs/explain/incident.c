@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/pace.h"
 #include "query/statistics.h"
 #include "shell/input/judged.h"
 #include "shell/input/rules_file.h"
@@ -26,8 +27,10 @@
 // The raw values of one evidence, while it was beyond its usual level or its limit.
 struct part {
 	const struct evidence *e;
-	pmon_time from;
+	pmon_time from; // as people read it, and on a clock that was not set
 	pmon_time to;
+	pmon_time steady_from;
+	pmon_time steady_to;
 	struct pmon_stats stats;
 };
 
@@ -52,6 +55,7 @@ begin_parts(struct explained *x)
 		part->e = &all->evidence[x->incident->first + i];
 		part->from = evidence_from(all, part->e);
 		part->to = evidence_to(all, part->e);
+		evidence_steady(all, part->e, &part->steady_from, &part->steady_to);
 		pmon_calc_init(&calc, &part->e->series->counter, &x->judged.args->calc);
 		pmon_stats_init(&part->stats, &calc);
 	}
@@ -59,27 +63,40 @@ begin_parts(struct explained *x)
 
 // The sample at the beginning is the one that the first interval begins with.
 static void
-add_raw(struct part *part, const struct pmon_sample *sample, size_t i)
+add_raw(struct part *part, pmon_time steady, const struct pmon_raw *raw)
 {
-	if (sample->time < part->from || sample->time > part->to)
+	if (steady < part->steady_from || steady > part->steady_to)
 		return;
-	if (sample->time == part->from)
-		pmon_stats_lead(&part->stats, &sample->raw[i]);
+	if (steady == part->steady_from)
+		pmon_stats_lead(&part->stats, raw);
 	else
-		(void)pmon_stats_add(&part->stats, &sample->raw[i]);
+		(void)pmon_stats_add(&part->stats, raw);
+}
+
+static int
+add_sample(struct explained *x, struct pmon_paces *paces, const struct pmon_sample *sample)
+{
+	const struct pmon_pace *pace = pmon_paces_add(paces, sample);
+
+	if (pace == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	for (size_t i = 0; i < sample->n; i++)
+		for (size_t k = 0; k < x->n; k++)
+			if (x->parts[k].e->series->id == sample->series[i])
+				add_raw(&x->parts[k], pmon_pace_steady(pace), &sample->raw[i]);
+	return EXIT_DONE;
 }
 
 static int
 read_parts(struct explained *x)
 {
+	struct pmon_paces paces = {.list = NULL};
 	const struct pmon_sample *sample;
 	int status = logs_rewind(&x->judged.logs);
 
 	while (status == EXIT_DONE && logs_next(&x->judged.logs, &sample, &status))
-		for (size_t i = 0; i < sample->n; i++)
-			for (size_t k = 0; k < x->n; k++)
-				if (x->parts[k].e->series->id == sample->series[i])
-					add_raw(&x->parts[k], sample, i);
+		status = add_sample(x, &paces, sample);
+	pmon_paces_free(&paces);
 	return status;
 }
 
