@@ -18,7 +18,7 @@ if command -v python3 >/dev/null 2>&1; then
 		FAULT_CLIENT+=" '/api/$path'"
 	done
 	if env LD_PRELOAD="$faults" FAULT_FOLDER="$tmp" FAULT_CALL=truncate FAULT_OUTPUT=answers "$PMON_BIN" view --no-browser b.blg >/dev/null 2>&1 && [ -s answers ]; then
-		try memory 15 answers view --no-browser b.blg
+		try memory 5 answers view --no-browser b.blg
 		try memory 5 answers view --no-browser --no-sandbox b.csv
 		try "$serving" 3 answers view --no-browser b.blg
 		FAULT_CLIENT=${FAULT_CLIENT%%"'/api"*}/metrics
@@ -44,11 +44,11 @@ if command -v python3 >/dev/null 2>&1; then
 		try 'read pread write open close mmap fsync rename send receive socket' 3 received \
 			push --retry 1s --state-dir pushed --to "$url" b.blg
 	done
-	# Every n in two libraries. Snappy cannot report that memory is short: it throws, or ends the program with what
+	# In two libraries more of them: Snappy cannot report that memory is short: it throws, or ends the program with what
 	# shell/process/memory.c does then. libpq waits for more of an answer for which it had no memory, though all of it has come.
 	for library in snappy:prometheus+http://127.0.0.1:$port pq:postgresql://127.0.0.1:$port/perf; do
 		"$PMON_BIN" push --dry-run --to "${library#*:}" b.blg >/dev/null 2>&1 || continue
-		FAULT_IN=lib${library%%:*}. try memory 0 received push --retry 1s --state-dir pushed --to "${library#*:}" b.blg
+		FAULT_IN=lib${library%%:*}. try memory 12 received push --retry 1s --state-dir pushed --to "${library#*:}" b.blg
 	done
 	live=
 	unset FAULT_BEFORE FAULT_PRINTS

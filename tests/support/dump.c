@@ -10,6 +10,7 @@
 
 #include "base/time.h"
 #include "format/format.h"
+#include "os/codec.h"
 
 static void
 add(struct dump *d, const char *s)
@@ -186,6 +187,20 @@ read_any(const void *bytes, size_t len)
 	(void)read_with(&memory, bytes, len);
 }
 
+// The C library loads a module for each code page, and forgets it when nobody uses it. A text that could be in any of
+// them is tried in all, and loading takes longer than reading it: a test that reads thousands keeps them.
+static void
+keep_code_pages(void)
+{
+	static const char *const names[] = {"CP1252", "CP1250", "CP1251", "CP1253", "CP1254",
+					    "CP932",  "CP936",  "CP949",  "CP950"};
+	static struct pmon_codec *kept[T_LEN(names)];
+
+	for (size_t i = 0; i < T_LEN(names); i++)
+		if (kept[i] == NULL && pmon_codec_open(names[i], &kept[i], NULL) != PMON_OK)
+			kept[i] = NULL;
+}
+
 void
 dump_mutations(const void *bytes, size_t len)
 {
@@ -193,6 +208,7 @@ dump_mutations(const void *bytes, size_t len)
 	// Allocated with the exact size, so that a read past the end is detected.
 	uint8_t *copy;
 
+	keep_code_pages();
 	for (size_t n = 0; n <= len; n++) {
 		copy = malloc(n + (n == 0));
 		assert_non_null(copy);
@@ -208,7 +224,7 @@ dump_mutations(const void *bytes, size_t len)
 		read_any(copy, len);
 		copy[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
-	for (int k = 0; k < 5000; k++) {
+	for (size_t k = t_runs("PMON_TEST_MUTANTS", 5000); k > 0; k--) {
 		for (size_t i = t_rand_below(&rand, 8) + 1; i > 0; i--)
 			copy[t_rand_below(&rand, len)] = (uint8_t)t_rand_u64(&rand);
 		read_any(copy, len);

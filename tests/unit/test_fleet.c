@@ -379,7 +379,7 @@ static void
 plain_fleets(void **state)
 {
 	(void)state;
-	for (unsigned seed = 0; seed < 40; seed++)
+	for (unsigned seed = 0; seed < t_runs("PMON_TEST_FLEETS", 40); seed++)
 		check_fleet(seed, false, &everything);
 }
 
@@ -387,7 +387,7 @@ static void
 odd_fleets(void **state)
 {
 	(void)state;
-	for (unsigned seed = 100; seed < 400; seed++)
+	for (unsigned seed = 100; seed < 100 + t_runs("PMON_TEST_FLEETS", 300); seed++)
 		check_fleet(seed, true, &everything);
 }
 
@@ -395,7 +395,7 @@ static void
 windows(void **state)
 {
 	(void)state;
-	for (unsigned seed = 500; seed < 600; seed++) {
+	for (unsigned seed = 500; seed < 500 + t_runs("PMON_TEST_FLEETS", 100); seed++) {
 		struct bounds bounds = {START + hash(seed, 3, 3) % 200 * PMON_TIME_PER_SEC,
 					START + hash(seed, 4, 4) % 250 * PMON_TIME_PER_SEC};
 

@@ -347,12 +347,13 @@ shift_blg(struct loss_log *log, size_t buffer_bytes, size_t step)
 	loss_check(log);
 }
 
-// Every third position has each distance to the fields, which are aligned to 8 bytes at most.
-// PMON_TEST_FULL: every one.
+// Each odd step has each distance to the fields, which are aligned to 8 bytes at most. PMON_TEST_FULL: every position.
 static void
 blg_shifts(void **state)
 {
-	size_t step = getenv("PMON_TEST_FULL") != NULL ? 1 : 3;
+	size_t step = getenv("PMON_TEST_FULL") != NULL    ? 1
+		      : getenv("PMON_TEST_TENTH") != NULL ? 29
+							  : 3;
 
 	(void)state;
 	for (size_t g = 0; g < T_LEN(generations); g++) {
@@ -400,7 +401,7 @@ next_random(uint64_t *state)
 static size_t
 usual_mutants(size_t len)
 {
-	return len > LARGE_BYTES ? 200 : 1000;
+	return t_runs("PMON_TEST_MUTANTS", len > LARGE_BYTES ? 200 : 1000);
 }
 
 // Most damage is short; lost sectors and buffers also occur.
