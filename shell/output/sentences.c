@@ -52,6 +52,15 @@ put_about(struct pmon_text *t, double seconds)
 
 // ---- What was measured ----------------------------------------------------------------------
 
+// Is it the total of the machine? "0,_Total" is that of some of its processors, and has to be named.
+static bool
+is_whole(const struct pmon_series *series)
+{
+	const struct pmon_path *path = pmon_series_english(series);
+
+	return pmon_path_is_total(path) && !pmon_text_match(PMON_SPAN("*,*"), path->instance);
+}
+
 static void
 put_instance(struct pmon_text *t, const struct pmon_series *series)
 {
@@ -60,7 +69,7 @@ put_instance(struct pmon_text *t, const struct pmon_series *series)
 
 	(void)draw_instance(series, whole, sizeof(whole));
 	draw_elide(whole, MOST_NAME, true, buf, sizeof(buf));
-	pmon_text_str(t, pmon_path_is_total(&series->path) ? "" : buf);
+	pmon_text_str(t, is_whole(series) ? "" : buf);
 }
 
 // "Reads of disk 1 D: take": `*` stands for the instance, which has a blank before it that is not needed without.
@@ -68,7 +77,7 @@ static void
 put_label(struct pmon_text *t, struct pmon_span label, const struct pmon_series *series)
 {
 	char instance[TEXT];
-	bool is_total = pmon_path_is_total(&series->path) ||
+	bool is_total = is_whole(series) ||
 			draw_instance(series, instance, sizeof(instance)) == 0;
 
 	for (size_t i = 0; i < label.len; i++) {

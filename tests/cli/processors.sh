@@ -56,6 +56,21 @@ run stats --per-cpu -c '\Process(sqlservr)\% Processor Time' two.csv
 status 0
 [[ $err == *"128 processors"* ]] && ok || bad "stderr: $err"
 
+# The first group alone is busy for ten minutes: 97 % are of it, not of the machine.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\""
+	split("_Total 0,_Total 1,_Total", names, " ")
+	for (i = 1; i <= 3; i++) printf ",\"\\\\BIG\\Processor Information(%s)\\%% Processor Time\"", names[i]
+	for (t = 0; t < 240; t++) {
+		first = t >= 100 && t < 140 ? 97 : 20 + t % 3
+		printf "\n\"11/20/2026 %02d:%02d:%02d.000\",\"%s\",\"%s\",\"%d\"", 8 + t / 240, t / 4 % 60, t % 4 * 15, (first + 5) / 2, first, 5
+	}
+	print ""
+}' >group.csv
+run group.csv
+status 0
+out_has 'Processor 0,_Total is busy 97 %' 'Processor is busy 51 %'
+
 # One group: Processor is the machine, and there is nothing to note.
 make_groups 1 >one.csv
 run one.csv
