@@ -77,8 +77,7 @@ static void
 put_label(struct pmon_text *t, struct pmon_span label, const struct pmon_series *series)
 {
 	char instance[TEXT];
-	bool is_total = is_whole(series) ||
-			draw_instance(series, instance, sizeof(instance)) == 0;
+	bool is_total = is_whole(series) || draw_instance(series, instance, sizeof(instance)) == 0;
 
 	for (size_t i = 0; i < label.len; i++) {
 		bool before = i + 1 < label.len && label.ptr[i] == ' ' && label.ptr[i + 1] == '*';

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -117,6 +118,35 @@ is_beside(const struct words *words, const char *path)
 	return has_name(words, 0, database, &at) || is_known_file(words, database);
 }
 
+static size_t
+folder_len(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool
+is_xml(const char *path)
+{
+	size_t len = strlen(path);
+
+	return len > 4 && strcasecmp(path + len - 4, ".xml") == 0;
+}
+
+// A threshold file of PAL inherits from others in its folder.
+static bool
+is_inherited(const struct words *inputs, const char *path)
+{
+	size_t len = folder_len(path);
+
+	for (size_t i = 0; is_xml(path) && i < inputs->n; i++)
+		if (is_xml(inputs->list[i]) && folder_len(inputs->list[i]) == len &&
+		    strncmp(inputs->list[i], path, len) == 0)
+			return true;
+	return false;
+}
+
 // How to open an input file: O_RDONLY, possibly with O_NOFOLLOW, or -1. A folder from someone else
 // may contain a link that the user does not know about.
 static int
@@ -130,7 +160,7 @@ how_to_read(struct keeper *keeper, const char *path)
 	    has_name(outputs, 0, path, &at))
 		return O_RDONLY;
 	if (is_in_folder(keeper->inputs, path) || is_beside(keeper->inputs, path) ||
-	    is_beside(outputs, path))
+	    is_beside(outputs, path) || is_inherited(keeper->inputs, path))
 		return O_RDONLY | O_NOFOLLOW;
 	return is_known_file(keeper->inputs, path) || is_known_file(outputs, path) ? O_RDONLY : -1;
 }

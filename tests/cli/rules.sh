@@ -128,6 +128,46 @@ source = PAL threshold file "Ours [1]" 2.1, A & B'
 	run rules list --rules pal.rules
 	status 0
 
+	# What it inherits from is read too, each file once, beside it whatever folder PAL names; what is not there is named.
+	mkdir family
+	member() { # FILE PARENT...: one threshold, named after the file
+		printf '<PAL NAME="%s">' "$1"
+		printf '<INHERITANCE FILEPATH="%s"/>' "${@:2}"
+		printf '<EXCLUDE INSTANCE="stray"/><ANALYSIS NAME="%s"><DATASOURCE EXPRESSIONPATH="\\Memory\\Pages/sec" COLLECTIONVARNAME="P"/>' "$1"
+		printf "<THRESHOLD NAME=\"t\" CONDITION=\"Warning\"><CODE>StaticThreshold -CollectionOfCounterInstances \$P -Operator 'gt' -Threshold 5</CODE></THRESHOLD></ANALYSIS></PAL>"
+	}
+	member child 'C:\PAL\parent.xml' other.xml gone.xml '' >family/child.xml
+	member parent ../grand.xml >family/parent.xml
+	member other parent.xml child.xml >family/other.xml
+	member grand >family/grand.xml
+	run rules import family/child.xml
+	status 0
+	same 'each file once' "$(grep -oE '^\[[a-z]+' <<<"$out" | paste -sd' ')" '[child [parent [other [grand'
+	out_has '# 4 thresholds: 4 converted, 0 not'
+	err_says family/child.xml family/gone.xml
+	ln -s /etc/passwd family/gone.xml # nothing that only looks as if it were beside it
+	run rules import family/child.xml
+	status 0
+	out_has '# 4 thresholds: 4 converted, 0 not'
+
+	# Texts that are too long, and too many instances: not a rule about other instances than those of the file.
+	long_pal() { # INSTANCE COUNT
+		printf '<PAL NAME="long"><ANALYSIS NAME="A"><DATASOURCE EXPRESSIONPATH="\\Process(*)\\Handle Count" COLLECTIONVARNAME="H">'
+		for ((i = 0; i < $2; i++)); do printf '<EXCLUDE INSTANCE="%s%d"/>' "$1" "$i"; done
+		printf "</DATASOURCE><THRESHOLD NAME=\"t\" CONDITION=\"Warning\"><CODE>StaticThreshold -CollectionOfCounterInstances \$H -Operator 'gt' -Threshold 5</CODE></THRESHOLD></ANALYSIS></PAL>"
+	}
+	long_pal x 10 >ten.xml
+	run rules import ten.xml
+	same 'exceptions' "$(grep -c '^except = x' <<<"$out")" 10
+	long_pal x 65 >many.xml
+	long_pal "$(printf 'x%.0s' {1..520})" 1 >wide.xml
+	for name in many wide; do
+		run rules import $name.xml
+		status 0
+		out_has '# 1 threshold: 0 converted, 1 not'
+		out_has 'is longer than 511 bytes, or more than 64'
+	done
+
 	# Hostile files: entities, files from outside, other XML, and XML that ends in the middle.
 	printf '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "%%s"><!ENTITY c "&b;&b;&b;">]><PAL NAME="&c;"/>' >bomb.xml
 	printf '<!DOCTYPE PAL [<!ENTITY x SYSTEM "file:///etc/passwd">]><PAL NAME="&x;"/>' >outside.xml

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""pmon rules import converts exactly the thresholds of PAL that are one call with an operator and a number."""
+"""pmon rules import converts exactly the thresholds of PAL that are one call with an operator and a number, of a file and
+those that it inherits from."""
 
 import collections
 import glob
@@ -56,8 +57,22 @@ def converted(text):
     return rules
 
 
+def closure(file_name):
+    """A file and those that it inherits from, as far as they are there: each once."""
+    files = [file_name]
+    for name in files:
+        for parent in ET.parse(name).getroot().iter("INHERITANCE"):
+            path = os.path.join(os.path.dirname(name), parent.get("FILEPATH"))
+            if os.path.isfile(path) and path not in files:
+                files.append(path)
+    return files
+
+
 def check(file_name):
-    rules, others = expected(ET.parse(file_name).getroot())
+    rules, others = collections.Counter(), 0
+    for name in closure(file_name):
+        more = expected(ET.parse(name).getroot())
+        rules, others = rules + more[0], others + more[1]
     text = common.run_pmon("rules", "import", file_name)
     got = converted(text)
     if got != rules:

@@ -26,6 +26,7 @@ enum reason {
 	COMPUTED_LIMIT,
 	OPERATOR,
 	NO_COUNTER,
+	CUT,
 	SEVERITY,
 	TOO_MANY,
 	REASONS
@@ -36,16 +37,24 @@ static const char *const reasons[REASONS] = {
 	[COMPUTED_LIMIT] = "the limit is computed",
 	[OPERATOR] = "rules do not support this operator",
 	[NO_COUNTER] = "the values do not come from a counter",
+	[CUT] = "a path or an instance is longer than 511 bytes, or more than 64 instances are "
+		"left out",
 	[SEVERITY] = "it has neither a warning nor a critical threshold",
 	[TOO_MANY] = "there cannot be more than 1000 rules",
 };
+
+#define FILES     64 // one, and those that it inherits from
+#define FILE_NAME 1024
 
 struct import {
 	FILE *out;                // in memory: nothing is printed before the whole file was read
 	char (*names)[RULE_NAME]; // of the rules so far
 	size_t n_names;
 	size_t count[REASONS];
-	bool has_begun;
+	bool has_begun;           // the file that is read
+	char (*files)[FILE_NAME]; // read, and still to read
+	size_t n_files;
+	struct pal_file file;
 };
 
 // The arguments of StaticThreshold, as spans of its code.
@@ -167,7 +176,8 @@ source_of(const struct pal_threshold *t, struct pmon_span collection)
 
 		if (is((struct pmon_span){collection.ptr + 1, collection.len - 1},
 		       source->variable))
-			return !source->is_generated && pmon_pattern_parse(path, &pattern, &why)
+			return !source->is_generated && (source->is_cut ||
+							 pmon_pattern_parse(path, &pattern, &why))
 				       ? source
 				       : NULL;
 	}
@@ -299,6 +309,8 @@ judge(const struct import *import, const struct pal_threshold *t, struct call *c
 		return OPERATOR;
 	if (*source == NULL)
 		return NO_COUNTER;
+	if ((*source)->is_cut)
+		return CUT;
 	if (strcasecmp(t->condition, "Warning") != 0 && strcasecmp(t->condition, "Critical") != 0)
 		return SEVERITY;
 	return import->n_names < RULES_MOST ? CONVERTED : TOO_MANY;
@@ -346,24 +358,85 @@ print_summary(const struct import *import)
 			fprintf(import->out, "#   %zu: %s\n", import->count[i], reasons[i]);
 }
 
+// ---- Files ----------------------------------------------------------------------------------
+
+// A file beside another one. What else its path says is of the machine that PAL runs on.
+static void
+add_parent(struct import *import, const char *child, const char *parent)
+{
+	const char *slash = strrchr(child, '/');
+	int folder = slash != NULL ? (int)(slash - child) + 1 : 0;
+	const char *name = parent + strlen(parent);
+	char *path = import->files[import->n_files];
+
+	while (name > parent && name[-1] != '/' && name[-1] != '\\')
+		name--;
+	if (import->n_files == FILES ||
+	    snprintf(path, FILE_NAME, "%.*s%s", folder, child, name) >= FILE_NAME) {
+		say(0, "%s: it inherits from %s too, which is not read", child, parent);
+		return;
+	}
+	for (size_t i = 0; i < import->n_files; i++)
+		if (strcmp(import->files[i], path) == 0)
+			return;
+	import->n_files++;
+}
+
+// PAL takes the thresholds of the files that a file inherits from as its own. One that cannot be read is named.
+static int
+read_files(struct import *import, const char *name)
+{
+	int status = snprintf(import->files[0], FILE_NAME, "%s", name) < FILE_NAME
+			     ? EXIT_DONE
+			     : say(EXIT_USAGE, "rules: the name is too long");
+
+	import->n_files = 1;
+	for (size_t i = 0; status == EXIT_DONE && i < import->n_files; i++) {
+		const char *file = import->files[i];
+
+		import->has_begun = false;
+		status = pal_read(file, convert, import, &import->file);
+		if (status != EXIT_DONE && i > 0) {
+			status = say(EXIT_DONE,
+				     "%s inherits from %s: its thresholds are not among these",
+				     name, file);
+			continue;
+		}
+		for (size_t k = 0; status == EXIT_DONE && k < import->file.n_parents; k++)
+			add_parent(import, file, import->file.parents[k]);
+	}
+	return status;
+}
+
 int
 rules_import(const char *name)
 {
 	char *text = NULL;
 	size_t len = 0;
-	struct import import = {.out = text_stream_open(&text, &len),
-				.names = calloc(RULES_MOST, sizeof(*import.names))};
-	int status = import.out != NULL && import.names != NULL
-			     ? pal_read(name, convert, &import)
-			     : say(EXIT_FAILED, "not enough memory");
+	struct import *import = calloc(1, sizeof(*import));
+	int status = EXIT_DONE;
 
+	if (import != NULL) {
+		import->out = text_stream_open(&text, &len);
+		import->names = calloc(RULES_MOST, sizeof(*import->names));
+		import->files = calloc(FILES + 1, sizeof(*import->files));
+	}
+	if (import == NULL || import->out == NULL || import->names == NULL || import->files == NULL)
+		status = say(EXIT_FAILED, "not enough memory");
 	if (status == EXIT_DONE)
-		print_summary(&import);
-	if (import.out != NULL && !text_stream_close(import.out, &text) && status == EXIT_DONE)
+		status = read_files(import, name);
+	if (status == EXIT_DONE)
+		print_summary(import);
+	if (import != NULL && import->out != NULL && !text_stream_close(import->out, &text) &&
+	    status == EXIT_DONE)
 		status = say(EXIT_FAILED, "not enough memory");
 	if (status == EXIT_DONE)
 		out_exact(stdout, (struct pmon_span){text, len});
 	free(text);
-	free(import.names);
+	if (import != NULL) {
+		free(import->names);
+		free(import->files);
+	}
+	free(import);
 	return status;
 }

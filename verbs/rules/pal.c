@@ -55,14 +55,19 @@ stop(struct reading *r, const char *fault)
 	(void)expat.StopParser(r->parser, XML_FALSE);
 }
 
-// Copy an attribute, truncated to the buffer; empty if it is missing.
-static void
+// Copy an attribute; empty if it is missing, or longer than the buffer: then false.
+static bool
 copy_attribute(char *out, size_t size, const char *const *attributes, const char *name)
 {
 	out[0] = '\0';
-	for (; attributes[0] != NULL; attributes += 2)
-		if (strcmp(attributes[0], name) == 0 && strlen(attributes[1]) < size)
-			strcpy(out, attributes[1]);
+	for (; attributes[0] != NULL; attributes += 2) {
+		if (strcmp(attributes[0], name) != 0)
+			continue;
+		if (strlen(attributes[1]) >= size)
+			return false;
+		strcpy(out, attributes[1]);
+	}
+	return true;
 }
 
 static bool
@@ -70,7 +75,7 @@ says(const char *const *attributes, const char *name, const char *value)
 {
 	char text[64];
 
-	copy_attribute(text, sizeof(text), attributes, name);
+	(void)copy_attribute(text, sizeof(text), attributes, name);
 	return strcasecmp(text, value) == 0;
 }
 
@@ -87,18 +92,43 @@ begin_source(struct reading *r, const char *const *attributes)
 	source = &t->sources[t->n_sources++];
 	source->n_excepts = 0;
 	source->is_generated = says(attributes, "TYPE", "Generated");
-	copy_attribute(source->variable, sizeof(source->variable), attributes, "COLLECTIONVARNAME");
-	copy_attribute(source->path, sizeof(source->path), attributes, "EXPRESSIONPATH");
+	(void)copy_attribute(source->variable, sizeof(source->variable), attributes,
+			     "COLLECTIONVARNAME");
+	source->is_cut =
+		!copy_attribute(source->path, sizeof(source->path), attributes, "EXPRESSIONPATH");
 }
 
 static void
 begin_except(struct reading *r, const char *const *attributes)
 {
-	struct pal_source *source = &r->threshold.sources[r->threshold.n_sources - 1];
+	struct pal_source *source;
 
-	if (r->threshold.n_sources == 0 || source->n_excepts == PAL_EXCEPTS)
+	if (r->threshold.n_sources == 0)
 		return;
-	copy_attribute(source->excepts[source->n_excepts++], PAL_NAME, attributes, "INSTANCE");
+	source = &r->threshold.sources[r->threshold.n_sources - 1];
+	if (source->n_excepts == PAL_EXCEPTS ||
+	    !copy_attribute(source->excepts[source->n_excepts++], PAL_NAME, attributes, "INSTANCE"))
+		source->is_cut = true;
+}
+
+static void
+begin_inheritance(struct reading *r, const char *const *attributes)
+{
+	struct pal_file *file = &r->file;
+
+	if (file->n_parents < PAL_PARENTS &&
+	    copy_attribute(file->parents[file->n_parents], PAL_NAME, attributes, "FILEPATH") &&
+	    file->parents[file->n_parents][0] != '\0')
+		file->n_parents++;
+}
+
+static void
+begin_file(struct pal_file *file, const char *const *attributes)
+{
+	(void)copy_attribute(file->name, PAL_NAME, attributes, "NAME");
+	(void)copy_attribute(file->version, PAL_NAME, attributes, "VERSION");
+	(void)copy_attribute(file->owners, PAL_NAME, attributes, "CONTENTOWNERS");
+	file->is_pal = true;
 }
 
 static void
@@ -109,12 +139,11 @@ begin_element(void *ctx, const XML_Char *name, const XML_Char **attributes_in)
 	struct pal_threshold *t = &r->threshold;
 
 	if (strcmp(name, "PAL") == 0) {
-		copy_attribute(r->file.name, PAL_NAME, attributes, "NAME");
-		copy_attribute(r->file.version, PAL_NAME, attributes, "VERSION");
-		copy_attribute(r->file.owners, PAL_NAME, attributes, "CONTENTOWNERS");
-		r->file.is_pal = true;
+		begin_file(&r->file, attributes);
+	} else if (strcmp(name, "INHERITANCE") == 0) {
+		begin_inheritance(r, attributes);
 	} else if (strcmp(name, "ANALYSIS") == 0) {
-		copy_attribute(t->analysis, PAL_NAME, attributes, "NAME");
+		(void)copy_attribute(t->analysis, PAL_NAME, attributes, "NAME");
 		t->is_off = says(attributes, "ENABLED", "False");
 		t->n_sources = 0;
 	} else if (strcmp(name, "DATASOURCE") == 0) {
@@ -122,8 +151,8 @@ begin_element(void *ctx, const XML_Char *name, const XML_Char **attributes_in)
 	} else if (strcmp(name, "EXCLUDE") == 0) {
 		begin_except(r, attributes);
 	} else if (strcmp(name, "THRESHOLD") == 0) {
-		copy_attribute(t->name, PAL_NAME, attributes, "NAME");
-		copy_attribute(t->condition, PAL_NAME, attributes, "CONDITION");
+		(void)copy_attribute(t->name, PAL_NAME, attributes, "NAME");
+		(void)copy_attribute(t->condition, PAL_NAME, attributes, "CONDITION");
 		t->code[0] = '\0';
 		r->code_len = 0;
 		r->in_threshold = true;
@@ -199,7 +228,7 @@ pal_load(void)
 }
 
 int
-pal_read(const char *name, pal_fn *each, void *ctx)
+pal_read(const char *name, pal_fn *each, void *ctx, struct pal_file *file)
 {
 	struct textfile text;
 	struct reading *r = calloc(1, sizeof(*r));
@@ -214,6 +243,8 @@ pal_read(const char *name, pal_fn *each, void *ctx)
 		status = say(EXIT_FAILED, "not enough memory");
 	if (status == EXIT_DONE)
 		status = parse(r, name, &text);
+	if (status == EXIT_DONE)
+		*file = r->file;
 	if (r != NULL && r->parser != NULL)
 		expat.ParserFree(r->parser);
 	free(r);
@@ -230,9 +261,9 @@ pal_load(void)
 }
 
 int
-pal_read(const char *name, pal_fn *each, void *ctx)
+pal_read(const char *name, pal_fn *each, void *ctx, struct pal_file *file)
 {
-	(void)name, (void)each, (void)ctx;
+	(void)name, (void)each, (void)ctx, (void)file;
 	return pal_load();
 }
 

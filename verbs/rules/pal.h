@@ -12,13 +12,17 @@
 #define PAL_CODE    65536              // per threshold
 #define PAL_NAME    512
 #define PAL_SOURCES 64
-#define PAL_EXCEPTS 8
+#define PAL_EXCEPTS 64
+#define PAL_PARENTS 32
 
 struct pal_file {
 	bool is_pal;
 	char name[PAL_NAME];
 	char version[PAL_NAME];
 	char owners[PAL_NAME];
+	// The files that it inherits from, at most PAL_PARENTS of them.
+	char parents[PAL_PARENTS][PAL_NAME];
+	size_t n_parents;
 };
 
 // The source of values: a counter, or code.
@@ -26,6 +30,7 @@ struct pal_source {
 	char variable[PAL_NAME];
 	char path[PAL_NAME];
 	bool is_generated;
+	bool is_cut; // the path or an exception does not fit, or there are more exceptions
 	char excepts[PAL_EXCEPTS][PAL_NAME];
 	size_t n_excepts;
 };
@@ -47,8 +52,8 @@ typedef void pal_fn(void *ctx, const struct pal_file *file, const struct pal_thr
 // failure.
 int pal_load(void);
 
-// Call a function for each threshold of a file. A file with a document type is rejected, which
+// Call a function for each threshold of a file, and tell what the file says of itself. A file with a document type is rejected, which
 // excludes entities.
-int pal_read(const char *name, pal_fn *each, void *ctx);
+int pal_read(const char *name, pal_fn *each, void *ctx, struct pal_file *file);
 
 #endif
