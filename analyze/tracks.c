@@ -166,7 +166,8 @@ add_to_stream(struct tracks *tracks, const struct pmon_sample *sample)
 	s->times[s->n] = (struct moment){interval.to, interval.steady_to,
 					 s->n > 0 ? s->times[s->n - 1].gaps : 0};
 	if (pace->is_gap)
-		s->times[s->n].gaps += pmon_time_minus(interval.steady_to, interval.steady_from);
+		s->times[s->n].gaps += pmon_time_minus(interval.steady_to, interval.steady_from) -
+				       pace->length_100ns;
 	s->n++;
 	return at;
 }

@@ -130,8 +130,8 @@ for jump in 3600 -7200 90; do
 	out_says 'sum over 39 pairs'
 done
 
-# A text log has one clock. Nothing is known of two hours without samples, in the middle of ten minutes of trouble: the last
-# sample before them is of 09:55:00, the first one after them of 11:55:15, and the trouble ends at 12:00:00.
+# A text log has one clock. Nothing is known of two hours without samples, in the middle of ten minutes of trouble: 40
+# samples, each of which stands for 15 s, as in find and in the time beyond the limit.
 python3 - <<'EOF' >pause.csv
 print('"(PDH-CSV 4.0) (UTC)(0)","\\\\SRV\\Processor(_Total)\\% Processor Time","\\\\SRV\\System\\Processor Queue Length"')
 for i in range(480):
@@ -139,7 +139,30 @@ for i in range(480):
     time = "%02d:%02d:%02d" % (second // 3600, second // 60 % 60, second % 60)
     print('"03/09/2026 %s.000","%d","%d"' % (time, 98 if busy else 20 + i % 3, 40 if busy else 1))
 EOF
-same "an incident with a gap in it" "$(lengths pause.csv)" '"seconds":585'
+same "an incident with a gap in it" "$(lengths pause.csv)" '"seconds":600'
+
+# Its clock is set back by an hour, long before ten minutes at 95 %, or between 20 samples at 99 % and 20 at 95 %: the average
+# is that of these 40 samples, though others have the same times.
+back_log() { # LINE FIRST: the clock goes back before a line, and the first of the samples are at this percentage
+	awk -v line="$1" -v first="$2" 'BEGIN {
+		print "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\% Processor Time\",\"\\\\SRV\\System\\Processor Queue Length\""
+		for (t = 0; t < 480; t++) {
+			second = 28800 + 15 * t - (t >= line ? 3600 : 0)
+			busy = t >= 300 && t < 340
+			printf "\"03/09/2026 %02d:%02d:%02d.000\",\"%d\",\"%d\"\n", second / 3600, second / 60 % 60, second % 60,
+				busy ? (t < 320 ? first : 95) : 20 + t % 3, busy ? 40 : 1
+		}
+	}'
+}
+while read -r line first average; do
+	back_log "$line" "$first" >back.csv
+	run explain back.csv --incident "$("$PMON_BIN" health --format json back.csv | sed -n 's/.*"incidents":\[{"id":"\([^"]*\).*/\1/p')"
+	status 0
+	same "an average after a step back at $line" "$(sed -n 's/^ *value *//p' <<<"$out" | paste -sd' ')" "40 $average %"
+done <<'END'
+100 95 95
+320 99 97
+END
 
 # A BLG of counters on the system clock alone cannot say that it was set: that is counted, and verify sees it.
 for jump in 3600 -7200 90; do
