@@ -486,3 +486,14 @@ draw_threshold_amount(struct draw_threshold *threshold)
 		(void)draw_amount(threshold->value, &unit, threshold->text,
 				  sizeof(threshold->text));
 }
+
+void
+draw_threshold_of(struct draw_threshold *threshold, const struct draw_unit *unit)
+{
+	if (threshold->any) {
+		threshold->quantity = unit->quantity;
+		threshold->value *= unit->factor;
+	}
+	threshold->any = false;
+	draw_threshold_amount(threshold);
+}

@@ -135,6 +135,9 @@ size_t draw_marks_text(const struct draw_figure *figure, char *buf, size_t size)
 // The text of a threshold in the output's number format: "20 ms" for 20ms.
 void draw_threshold_amount(struct draw_threshold *threshold);
 
+// The same for a limit of a counter with this unit: a number without a unit is one of its displayed values.
+void draw_threshold_of(struct draw_threshold *threshold, const struct draw_unit *unit);
+
 // "20 ms", "80%", "100/s": a number in this multiple.
 struct pmon_text;
 void draw_with_unit(struct pmon_text *t, const char *number, const struct draw_multiple *multiple);

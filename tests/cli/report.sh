@@ -265,6 +265,17 @@ same 'cards' "$(page day.html "[$card for c in source.split('<article')[1:3]]" \
 	'[c.count("<svg") == 1 and "noreferrer" in c for c in source.split("<article")[1:3]]')" \
 	"[['08:20:00', '1 h', '67 ms~'], ['08:20:00', '1 h', '88 %~']]
 [True, True]"
+# Lock waits are displayed in milliseconds, and so is a limit without a unit: 20 minutes with 25 s, else 20 ms.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\SQLServer:Locks(_Total)\\Average Wait Time (ms)\"\r\n"
+	for (t = 0; t < 240; t++)
+		printf "\"11/20/2026 10:%02d:%02d.000\",\"%d\"\r\n", t / 4, t % 4 * 15, (t > 80 && t <= 160 ? 25000 : 20)
+}' >locks.csv
+printf '[Lock waits]\ncounter = \\SQLServer:Locks(*)\\Average Wait Time (ms)\nwarning = > 500\nfor = 1m\n' >locks.rules
+run report locks.csv --rules locks.rules
+status 0
+same 'a limit without a unit' "$(page locks.html 'sorted({t for t in page.svg_text if "500" in t})' \
+	'max(float(t[:-2]) for t in page.svg_text if re.fullmatch("[0-9.]+ s", t)) < 40')" "['500 ms']"$'\nTrue'
 # 10 minutes in which one process had 90 of 95 %.
 awk 'BEGIN {
 	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\%% Processor Time\""

@@ -73,12 +73,7 @@ take_limits(struct chart_evidence *out, const struct evidence *e)
 			continue;
 		if (rule->per_processor)
 			t->value = e->finding->limit;
-		if (t->any) { // it is in the unit of the displayed values
-			t->quantity = unit.quantity;
-			t->value *= unit.factor;
-		}
-		t->any = false;
-		draw_threshold_amount(t);
+		draw_threshold_of(t, &unit);
 		memcpy(amount, t->text, sizeof(amount));
 		(void)snprintf(t->text, sizeof(t->text), "%s %.20s", names[level], amount);
 		out->n_limits++;

@@ -164,7 +164,7 @@ is_near(const struct report *r, const struct report_chart *chart, const struct d
 	for (size_t i = 0; i < chart->n; i++) {
 		const struct pmon_series *series = chart->series[i];
 		const struct pmon_stats *stats = report_stats(r, series);
-		double factor = t->any ? 1 : draw_unit_of(series).factor;
+		double factor = draw_unit_of(series).factor;
 
 		if (!pmon_text_same(pmon_series_english(series)->counter, t->counter))
 			continue;
@@ -175,15 +175,15 @@ is_near(const struct report *r, const struct report_chart *chart, const struct d
 	return false;
 }
 
-// The counter of the chart that the rule applies to; {NULL, 0} if there is none.
-static struct pmon_span
-counter_for(const struct report_chart *chart, const struct rules_rule *rule)
+// A series of the chart that the rule applies to; NULL if there is none.
+static const struct pmon_series *
+series_for(const struct report_chart *chart, const struct rules_rule *rule)
 {
 	for (size_t i = 0; i < chart->n; i++)
 		for (size_t j = 0; j < rule->counters.n; j++)
 			if (pmon_series_match(&rule->counters.list[j]->path, chart->series[i]))
-				return pmon_series_english(chart->series[i])->counter;
-	return (struct pmon_span){NULL, 0};
+				return chart->series[i];
+	return NULL;
 }
 
 // Add the limits of a rule as lines. Limits relative to another counter move with it, and limits of
@@ -193,21 +193,23 @@ add_lines(const struct report *r, const struct report_chart *chart, const struct
 	  struct draw_threshold *lines, size_t n)
 {
 	size_t processors = rules_judge_processors(r->judge, chart->series[0]->path.machine);
-	struct pmon_span counter = counter_for(chart, rule);
+	const struct pmon_series *series = series_for(chart, rule);
+	struct draw_unit unit;
 
-	if (rule->of.n > 0 || rule->times != 1 || rule->trend_100ns > 0 || counter.ptr == NULL ||
+	if (rule->of.n > 0 || rule->times != 1 || rule->trend_100ns > 0 || series == NULL ||
 	    (rule->per_processor && (processors == 0 || r->two_machines)))
 		return n;
+	unit = draw_unit_of(series);
 	for (size_t level = 0; level < RULES_LEVELS && n < LINES; level++) {
 		struct draw_threshold t = rule->limits[level].threshold;
 
-		draw_threshold_amount(&t);
+		draw_threshold_of(&t, &unit);
 		if (rule->per_processor) {
 			t.value *= (double)processors;
 			(void)snprintf(t.text, sizeof(t.text), "%.10s per processor",
 				       rule->limits[level].threshold.text);
 		}
-		t.counter = counter;
+		t.counter = pmon_series_english(series)->counter;
 		if (rule->limits[level].given && is_near(r, chart, &t))
 			lines[n++] = t;
 	}
