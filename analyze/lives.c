@@ -13,6 +13,7 @@
 #define PAUSE    3  // samples from one life to the next, at most
 #define LOOP     3  // starts
 #define SHORT    12 // of lives of that length or longer the log could hold: a life is short
+#define SLOW     2  // samples between two starts from which their pace can be told
 #define RECYCLED 3  // lives that leak
 #define PARTS    8  // of a life that can leak
 #define LEAK     9
@@ -29,7 +30,9 @@ struct life {
 	double ends;
 	double worst;
 	uint32_t samples; // of all of them
+	double squares;   // of the distances of starts in samples, from the second life on
 	const struct track *first;
+	const struct track *second; // the first that was started again
 	bool has_next;
 };
 
@@ -81,7 +84,7 @@ follows(const struct life *next, const struct life *life)
 	const struct track *a = life->track;
 	const struct track *b = next->track;
 
-	return !life->has_next && b->bins.from + 1 >= a->bins.next &&
+	return !life->has_next && b->bins.from > a->bins.from && b->bins.from + 1 >= a->bins.next &&
 	       b->bins.from - a->bins.next + 1 <= PAUSE + 1;
 }
 
@@ -107,8 +110,12 @@ begin(struct life *life)
 static void
 continues(struct life *life, const struct life *before)
 {
+	double distance = life->track->bins.from - before->track->bins.from;
+
 	life->first = before->first;
 	life->starts = before->starts + 1;
+	life->second = before->starts > 0 ? before->second : life->track;
+	life->squares = before->starts > 0 ? before->squares + distance * distance : 0;
 	life->lives += before->lives;
 	life->leaks += before->leaks;
 	life->samples += before->samples;
@@ -134,11 +141,43 @@ chain(struct life *lives, size_t n)
 	}
 }
 
+// Starts of the name while the chain lasted, its own and those beside it. Lives of a name follow each other in the list.
+static uint32_t
+starts_of_name(const struct life *lives, size_t n, const struct life *last)
+{
+	size_t i = (size_t)(last - lives);
+	uint32_t starts = 0;
+
+	while (i > 0 && has_name_of(&lives[i - 1], last))
+		i--;
+	for (; i < n && has_name_of(&lives[i], last); i++)
+		starts += lives[i].track->bins.from > last->second->bins.from &&
+			  lives[i].track->bins.from <= last->track->bins.from;
+	return starts;
+}
+
+// A service that crashes comes back at a regular pace. A build or a script starts programs of one name in numbers:
+// compilers, shells. These come at irregular times, and several at once. A start is known to a sample, so where there
+// are few samples from one to the next, no distance may differ and nothing else may start.
 static bool
-note_loop(const struct tracks *tracks, const struct found *found, const struct life *last)
+is_regular(const struct life *lives, size_t n, const struct life *last)
+{
+	uint32_t n_distances = last->starts - 1;
+	double mean = (last->track->bins.from - last->second->bins.from) / (double)n_distances;
+	double variance = last->squares / n_distances - mean * mean;
+
+	if (mean < SLOW)
+		return variance <= mean * mean / 16 &&
+		       starts_of_name(lives, n, last) == n_distances;
+	return variance <= mean * mean / 16 + 0.25;
+}
+
+static bool
+note_loop(const struct tracks *tracks, const struct found *found, const struct life *lives,
+	  size_t n, const struct life *last)
 {
 	const struct track *t = last->track;
-	uint32_t length = t->bins.next - last->first->bins.from;
+	uint64_t length = t->bins.next - last->first->bins.from;
 	const struct shift shift = {.kind = SHIFT_LOOP,
 				    .from = last->first->bins.next,
 				    .to = t->bins.from + 1,
@@ -146,13 +185,15 @@ note_loop(const struct tracks *tracks, const struct found *found, const struct l
 				    .score = 6};
 
 	if (last->starts < LOOP ||
-	    length / (last->starts + 1) * SHORT > tracks_samples(tracks, t->stream))
+	    length * SHORT > (last->starts + 1) * (uint64_t)tracks_samples(tracks, t->stream) ||
+	    !is_regular(lives, n, last))
 		return true;
 	return found->add(found->ctx, t, &shift);
 }
 
 static bool
-note_leak(const struct tracks *tracks, const struct found *found, const struct life *last)
+note_leak(const struct tracks *tracks, const struct found *found, const struct life *lives,
+	  size_t n, const struct life *last)
 {
 	const struct track *t = last->track;
 	struct shift shift = {.kind = SHIFT_RECYCLED,
@@ -163,6 +204,8 @@ note_leak(const struct tracks *tracks, const struct found *found, const struct l
 			      .times = last->lives};
 
 	(void)tracks;
+	(void)lives;
+	(void)n;
 	if (last->lives < RECYCLED || last->leaks + 1 < last->lives ||
 	    last->growth < GROWTH * t->meaning->shift)
 		return true;
@@ -188,13 +231,13 @@ gather(const struct tracks *tracks, const char *counter, struct life *out)
 static bool
 note_all(const struct tracks *tracks, const char *counter, struct life *lives,
 	 bool (*note)(const struct tracks *tracks, const struct found *found,
-		      const struct life *last),
+		      const struct life *lives, size_t n, const struct life *last),
 	 const struct found *found)
 {
 	size_t n = gather(tracks, counter, lives);
 
 	for (size_t i = 0; i < n; i++)
-		if (!lives[i].has_next && !note(tracks, found, &lives[i]))
+		if (!lives[i].has_next && !note(tracks, found, lives, n, &lives[i]))
 			return false;
 	return true;
 }

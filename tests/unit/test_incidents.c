@@ -22,6 +22,8 @@ struct column {
 	const char *path;
 	level_fn level;
 	int64_t process; // 0: it is of none
+	uint32_t from;   // samples of a life; 0: all
+	uint32_t to;
 };
 
 static struct incidents incidents;
@@ -43,7 +45,9 @@ open_log(const struct column *columns, size_t n)
 	for (uint32_t i = 0; i < N; i++) {
 		mem_source_sample(m, T0 + (pmon_time)i * 15 * SECOND);
 		for (size_t c = 0; c < n; c++) {
-			double level = columns[c].level(i);
+			bool lives =
+				columns[c].to == 0 || (i >= columns[c].from && i < columns[c].to);
+			double level = lives ? columns[c].level(i) : NAN;
 
 			if (!isnan(level))
 				mem_source_raw(m, series[c], (int64_t)level, 0);
@@ -142,13 +146,13 @@ static void
 test_pulse_and_its_id(void **state)
 {
 	static const struct column alone[] = {
-		{"\\\\SRV\\Processor(_Total)\\% Processor Time", pulse, 0}};
+		{"\\\\SRV\\Processor(_Total)\\% Processor Time", pulse, 0, 0, 0}};
 	static const struct column with_others[] = {
-		{"\\\\SRV\\System\\Processor Queue Length", pulse, 0},
-		{"\\\\SRV\\Memory\\Available MBytes", usual, 0},
-		{"\\\\SRV\\Processor(_Total)\\% Processor Time", pulse, 0}};
+		{"\\\\SRV\\System\\Processor Queue Length", pulse, 0, 0, 0},
+		{"\\\\SRV\\Memory\\Available MBytes", usual, 0, 0, 0},
+		{"\\\\SRV\\Processor(_Total)\\% Processor Time", pulse, 0, 0, 0}};
 	static const struct column renamed[] = {
-		{"\\\\OTHER\\Processor(_Total)\\% Processor Time", pulse, 0}};
+		{"\\\\OTHER\\Processor(_Total)\\% Processor Time", pulse, 0, 0, 0}};
 	uint64_t id;
 	(void)state;
 
@@ -175,10 +179,10 @@ static void
 test_busy_part_is_no_incident(void **state)
 {
 	static const struct column columns[] = {
-		{"\\\\SRV\\Processor(0)\\% Processor Time", usual, 0},
-		{"\\\\SRV\\Processor(1)\\% Processor Time", small_pulse, 0},
-		{"\\\\SRV\\Processor(2)\\% Processor Time", usual, 0},
-		{"\\\\SRV\\Processor(3)\\% Processor Time", usual, 0}};
+		{"\\\\SRV\\Processor(0)\\% Processor Time", usual, 0, 0, 0},
+		{"\\\\SRV\\Processor(1)\\% Processor Time", small_pulse, 0, 0, 0},
+		{"\\\\SRV\\Processor(2)\\% Processor Time", usual, 0, 0, 0},
+		{"\\\\SRV\\Processor(3)\\% Processor Time", usual, 0, 0, 0}};
 	(void)state;
 
 	judge(columns, T_LEN(columns));
@@ -191,8 +195,8 @@ static void
 test_configuration(void **state)
 {
 	static const struct column columns[] = {
-		{"\\\\SRV\\Memory\\Commit Limit", halved, 0},
-		{"\\\\SRV\\Network Interface(A)\\Current Bandwidth", often_changed, 0}};
+		{"\\\\SRV\\Memory\\Commit Limit", halved, 0, 0, 0},
+		{"\\\\SRV\\Network Interface(A)\\Current Bandwidth", often_changed, 0, 0, 0}};
 	(void)state;
 
 	judge(columns, T_LEN(columns));
@@ -209,12 +213,12 @@ static void
 test_absent(void **state)
 {
 	static const struct column all[] = {
-		{"\\\\SRV\\MSSQL$A:SQL Statistics\\Batch Requests/sec", away, 0},
-		{"\\\\SRV\\MSSQL$A:General Statistics\\Processes blocked", away, 0},
-		{"\\\\SRV\\MSSQL$B:General Statistics\\Processes blocked", usual, 0}};
+		{"\\\\SRV\\MSSQL$A:SQL Statistics\\Batch Requests/sec", away, 0, 0, 0},
+		{"\\\\SRV\\MSSQL$A:General Statistics\\Processes blocked", away, 0, 0, 0},
+		{"\\\\SRV\\MSSQL$B:General Statistics\\Processes blocked", usual, 0, 0, 0}};
 	static const struct column some[] = {
-		{"\\\\SRV\\MSSQL$A:SQL Statistics\\Batch Requests/sec", away, 0},
-		{"\\\\SRV\\MSSQL$A:General Statistics\\Processes blocked", usual, 0}};
+		{"\\\\SRV\\MSSQL$A:SQL Statistics\\Batch Requests/sec", away, 0, 0, 0},
+		{"\\\\SRV\\MSSQL$A:General Statistics\\Processes blocked", usual, 0, 0, 0}};
 	(void)state;
 
 	judge(all, T_LEN(all));
@@ -232,10 +236,10 @@ static void
 test_recycled_leak(void **state)
 {
 	static const struct column columns[] = {
-		{"\\\\SRV\\Process(w3wp)\\Private Bytes", life_1, 100},
-		{"\\\\SRV\\Process(w3wp)\\Private Bytes", life_2, 200},
-		{"\\\\SRV\\Process(w3wp)\\Private Bytes", life_3, 300},
-		{"\\\\SRV\\Process(w3wp)\\Private Bytes", life_4, 400}};
+		{"\\\\SRV\\Process(w3wp)\\Private Bytes", life_1, 100, 0, 0},
+		{"\\\\SRV\\Process(w3wp)\\Private Bytes", life_2, 200, 0, 0},
+		{"\\\\SRV\\Process(w3wp)\\Private Bytes", life_3, 300, 0, 0},
+		{"\\\\SRV\\Process(w3wp)\\Private Bytes", life_4, 400, 0, 0}};
 	const struct evidence *head;
 	(void)state;
 
@@ -253,6 +257,73 @@ test_recycled_leak(void **state)
 	end();
 }
 
+#define SERVICE(pid, from, to)                                                                     \
+	{                                                                                          \
+		"\\\\SRV\\Process(service)\\% Processor Time", usual, pid, from, to                \
+	}
+
+#define OTHERS                                                                                     \
+	{                                                                                          \
+		"\\\\SRV\\Memory\\Available MBytes", usual, 0, 0, 0                                \
+	}
+
+// Every 6 samples, with distances of 5 and of 7: a start is known to a sample. The life before may be long.
+static void
+test_loop(void **state)
+{
+	static const struct column columns[] = {OTHERS,
+						SERVICE(1, 0, 100),
+						SERVICE(2, 101, 106),
+						SERVICE(3, 107, 111),
+						SERVICE(4, 112, 118),
+						SERVICE(5, 119, 124)};
+	(void)state;
+
+	judge(columns, T_LEN(columns));
+	assert_int_equal(incidents.n, 1);
+	assert_int_equal(incidents.list[0].head->shift.kind, SHIFT_LOOP);
+	assert_int_equal(incidents.list[0].head->shift.times, 4);
+	assert_int_equal(incidents.list[0].head->from, 100);
+	end();
+}
+
+// A build starts compilers at irregular times, or several at once.
+static void
+test_build_is_no_loop(void **state)
+{
+	static const struct column irregular[] = {OTHERS,
+						  SERVICE(1, 100, 101),
+						  SERVICE(2, 101, 103),
+						  SERVICE(3, 103, 104),
+						  SERVICE(4, 104, 109),
+						  SERVICE(5, 109, 110),
+						  SERVICE(6, 110, 116),
+						  SERVICE(7, 116, 117),
+						  SERVICE(8, 117, 122)};
+	static const struct column at_once[] = {OTHERS,
+						SERVICE(1, 100, 101),
+						SERVICE(2, 101, 102),
+						SERVICE(3, 102, 103),
+						SERVICE(4, 103, 104),
+						SERVICE(5, 104, 105),
+						SERVICE(6, 100, 101),
+						SERVICE(7, 101, 102),
+						SERVICE(8, 102, 103),
+						SERVICE(9, 103, 104)};
+	(void)state;
+
+	judge(irregular, T_LEN(irregular));
+	assert_int_equal(incidents.n, 0);
+	end();
+	judge(at_once, T_LEN(at_once));
+	assert_int_equal(incidents.n, 0);
+	end();
+	// One of the two alone: each sample has another process.
+	judge(at_once, 6);
+	assert_int_equal(incidents.n, 1);
+	end();
+}
+
 int
 main(void)
 {
@@ -262,6 +333,8 @@ main(void)
 		cmocka_unit_test(test_configuration),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_recycled_leak),
+		cmocka_unit_test(test_loop),
+		cmocka_unit_test(test_build_is_no_loop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
