@@ -95,10 +95,9 @@ slope_unit(const struct rules_rule *rule, const struct check *check)
 	return rule->limits[RULES_WARNING].threshold.any || rule->of.n > 0 ? 1 : check->unit.factor;
 }
 
-// Make an episode from the run of a check. False if memory runs out.
-static bool
-make_episode(const struct rules_judge *judge, const struct check *check, size_t level,
-	     struct rules_episode *out)
+bool
+rules_make_episode(const struct rules_judge *judge, const struct check *check, size_t level,
+		   struct rules_episode *out)
 {
 	const struct rules_run *run = check->tallies[level].run;
 
@@ -142,7 +141,7 @@ end_run(struct rules_judge *judge, struct check *check, size_t level)
 	if (t->run->is_raised) {
 		struct rules_episode episode;
 
-		good = make_episode(judge, check, level, &episode);
+		good = rules_make_episode(judge, check, level, &episode);
 		tell(judge, t->run, RULES_ENDS, &episode);
 		judge->n_raised--;
 		note_episode(judge, t, &episode);
@@ -237,7 +236,7 @@ raise_run(struct rules_judge *judge, const struct check *check, size_t level)
 	if (judge->options.on_event == NULL)
 		return true;
 	run->is_reported = rules_is_first(judge, check);
-	good = make_episode(judge, check, level, &episode);
+	good = rules_make_episode(judge, check, level, &episode);
 	tell(judge, run, RULES_BEGINS, &episode);
 	free(episode.who);
 	return good;
@@ -563,7 +562,7 @@ rules_judge_going_on(const struct rules_judge *judge, struct rules_episode *epis
 		c = judge->checks[c].next;
 	*ended = c == RULES_NONE || judge->checks[c].tallies == NULL ||
 		 judge->checks[c].tallies[episode->level].run == NULL;
-	return *ended || make_episode(judge, &judge->checks[c], episode->level, episode);
+	return *ended || rules_make_episode(judge, &judge->checks[c], episode->level, episode);
 }
 
 // A sample between two parts of the window ends what lasted in the part before.

@@ -41,6 +41,12 @@ const struct rules_episode *rules_judge_episodes(struct rules_judge *judge, size
 bool rules_judge_going_on(const struct rules_judge *judge, struct rules_episode *episode,
 			  bool *ended);
 
+// What is beyond a limit at the newest sample of its machine, but not yet for as long as the rule requires: critical
+// limits first, then the greatest excess. Trends are left out. Call before rules_judge_findings() and
+// rules_judge_episodes(), which end all runs. NULL when memory is short; else free it with the function below.
+struct rules_unfinished *rules_judge_unfinished(const struct rules_judge *judge, size_t *n);
+void rules_free_unfinished(struct rules_unfinished *list, size_t n); // NULL is fine
+
 // Compute the results so far without ending runs, for callers that continue to read.
 void rules_judge_look(struct rules_judge *judge);
 

@@ -68,6 +68,12 @@ struct rules_finding {
 		*gravest; // the one with the greatest excess; NULL if there is none
 };
 
+// A run that goes on at the newest sample and has not lasted as long as its rule requires.
+struct rules_unfinished {
+	struct rules_episode episode; // so far; the highest level that is exceeded
+	bool may_be_longer;           // it may have begun before the first sample
+};
+
 // The result of a rule on a machine; with several series, the last in this order.
 enum rules_outcome {
 	RULES_ELSEWHERE,    // `with` or `without` excludes this machine

@@ -316,6 +316,11 @@ void rules_slope_begin(const struct check *check, const struct pmon_calc *calc,
 		       const struct rules_interval *interval, struct rules_run *run);
 void rules_slope_forget(struct check *check);
 
+// Make an episode from the run of a check, which must have one: judge.c. The caller frees `who`. False when memory is
+// short.
+bool rules_make_episode(const struct rules_judge *judge, const struct check *check, size_t level,
+			struct rules_episode *out);
+
 // End open runs. False when memory is short.
 bool rules_judge_end(struct rules_judge *judge);
 

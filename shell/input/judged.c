@@ -333,12 +333,22 @@ find_incidents(struct judged *j)
 	       (incidents_judge(&j->incidents, j->findings, j->n_findings) && keep_chosen(j));
 }
 
+// The end of a log is not now.
+static bool
+look_at_now(struct judged *j)
+{
+	if (j->args == NULL || j->args->operands.n > 0)
+		return true;
+	j->now = rules_judge_unfinished(j->judge, &j->n_now);
+	return j->now != NULL;
+}
+
 int
 judged_rank(struct judged *j)
 {
 	size_t n;
 	const struct rules_finding *list =
-		note_machines(j) ? rules_judge_findings(j->judge, &n) : NULL;
+		note_machines(j) && look_at_now(j) ? rules_judge_findings(j->judge, &n) : NULL;
 
 	if (list != NULL)
 		j->findings = calloc(n + 1, sizeof(*j->findings));
@@ -409,6 +419,7 @@ int
 judged_close(struct judged *j, int status)
 {
 	incidents_free(&j->incidents);
+	rules_free_unfinished(j->now, j->n_now);
 	rules_judge_free(j->judge);
 	pmon_values_free(&j->values);
 	pmon_statistics_free(j->statistics);

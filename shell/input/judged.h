@@ -49,6 +49,9 @@ struct judged {
 	struct rules_finding *findings; // the most severe first
 	size_t n_findings;
 	size_t of_level[RULES_LEVELS]; // findings
+	// what is beyond a limit at the end of the samples of this machine; of a log none
+	struct rules_unfinished *now;
+	size_t n_now;
 	// rules per machine that are within limits, RULES_BEYOND, or could not be evaluated
 	size_t within;
 	size_t beyond;

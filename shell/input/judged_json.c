@@ -29,6 +29,39 @@ json_finding(struct json *json, const struct incident_json *from, const struct r
 	json_close(json, '}');
 }
 
+// What is beyond a limit now, and how long the rule requires.
+static void
+json_unfinished(struct json *json, const struct rules_unfinished *now)
+{
+	const struct rules_rule *rule = now->episode.rule;
+	const struct rules_hold *hold = &rule->limits[now->episode.level].hold;
+
+	json_open(json, '{');
+	json_key(json, "rule"), json_text(json, rule->name);
+	json_key(json, "pack");
+	rule->pack.len > 0 ? json_text(json, rule->pack) : json_none(json);
+	json_key(json, "severity"), json_str(json, severities[now->episode.level]);
+	json_episode(json, &now->episode);
+	json_key(json, "at_least"), json_bool(json, now->may_be_longer);
+	json_key(json, "required_seconds");
+	if (rule->within_100ns == 0 && hold->lasting == RULES_TIME)
+		json_double(json, (double)hold->time_100ns / PMON_TIME_PER_SEC);
+	else
+		json_none(json);
+	json_rule(json, rule);
+	json_limit(json, &now->episode);
+	json_close(json, '}');
+}
+
+static void
+json_now(struct json *json, const struct judged *j)
+{
+	json_key(json, "now"), json_open(json, '[');
+	for (size_t i = 0; i < j->n_now; i++)
+		json_unfinished(json, &j->now[i]);
+	json_close(json, ']');
+}
+
 static void
 json_other(struct json *json, const struct judged *j, size_t rule, size_t machine)
 {
@@ -125,6 +158,8 @@ json_document(struct json *json, const struct judged *j, const struct incident_j
 	json_others(json, j, "within", JUDGED_WITHIN);
 	json_others(json, j, "not_judged", JUDGED_NOT);
 	json_others(json, j, "beyond", JUDGED_BEYOND);
+	if (j->now != NULL)
+		json_now(json, j);
 	json_used(json, &j->logs.used);
 	json_close(json, '}');
 }

@@ -80,8 +80,8 @@ err_says SRV "$beyond"
 printf '[Memory is used]\ncounter = \\Memory\\Available MBytes\nwarning = > 0\nfor = 5m\n' >used.rules
 run health --rules used.rules -i 200ms -n 3
 status 0
-out_has 'Beyond the limit throughout, but too short for the rule:
-  Memory is used'
+out_has 'Beyond a limit now, not yet for as long as its rule requires:
+  Memory is used: '
 out_says '0 rules' 1
 
 # At one edge of too short a log: not judged, and the time that the rule asks for is said.

@@ -44,6 +44,8 @@ trial_judge(struct trial *t)
 				 PMON_OK);
 		assert_true(rules_judge_add(t->judge, sample, values));
 	}
+	t->now = rules_judge_unfinished(t->judge, &t->n_now);
+	assert_non_null(t->now);
 	t->episodes = rules_judge_episodes(t->judge, &t->n_episodes);
 	assert_non_null(t->episodes);
 	t->findings = rules_judge_findings(t->judge, &t->n_findings);
@@ -53,6 +55,7 @@ trial_judge(struct trial *t)
 void
 trial_end(struct trial *t)
 {
+	rules_free_unfinished(t->now, t->n_now);
 	rules_judge_free(t->judge);
 	pmon_statistics_free(t->statistics);
 	pmon_source_close(t->source);

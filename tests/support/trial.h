@@ -24,6 +24,8 @@ struct trial {
 	size_t n_findings;
 	const struct rules_episode *episodes;
 	size_t n_episodes;
+	struct rules_unfinished *now; // at the last sample
+	size_t n_now;
 };
 
 // The test fails if the text is not accepted.

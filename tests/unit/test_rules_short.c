@@ -174,12 +174,102 @@ several_series(void **state)
 	}
 }
 
+// ---- What is beyond a limit at the end ------------------------------------------------------------
+
+// Where the run begins that reaches the last sample; log->n if that is within the limit. One value within it ends no run.
+static size_t
+begin_of_last(const struct log *log)
+{
+	size_t from = log->n;
+
+	for (size_t i = log->n; i-- > 0 && from - i <= 2;)
+		if (is_beyond(log, i) && (from < log->n || i + 1 == log->n))
+			from = i;
+	return from;
+}
+
+static void
+check_end(const char *condition, const struct log *log, int64_t required)
+{
+	struct trial t;
+	size_t from = begin_of_last(log);
+	// The first value covers no time.
+	int64_t length = from == log->n ? 0 : (int64_t)(log->n - (from > 0 ? from : 1)) * STEP;
+	bool is_listed = from < log->n && length < required;
+	char label[96];
+
+	judge_log(&t, condition, log, 0);
+	(void)snprintf(label, sizeof(label), "%s: %zu samples 0x%X", condition, log->n, log->bits);
+	T_EQ_BOOL_AT(t.n_now == 1, is_listed, label);
+	if (is_listed) {
+		T_EQ_I64_AT(t.now[0].episode.length_100ns, length, label);
+		T_EQ_I64_AT(t.now[0].episode.to, T0 + (pmon_time)(log->n - 1) * STEP, label);
+		// One value within the limit before the first would not have ended an earlier run.
+		T_EQ_BOOL_AT(t.now[0].may_be_longer, from < 2, label);
+	}
+	trial_end(&t);
+}
+
+static void
+every_end(void **state)
+{
+	(void)state;
+	for (struct log log = {.n = 1}; log.n <= LONGEST; log.n++)
+		for (log.bits = 0; log.bits < 1U << log.n; log.bits++)
+			for (size_t n = 2; n < LONGEST + 3; n += 2) {
+				char condition[64];
+
+				(void)snprintf(condition, sizeof(condition), "\\Q\\N > 5 for %zus",
+					       n * 10);
+				check_end(condition, &log, (int64_t)n * 10 * SECOND);
+			}
+}
+
+// The gravest level that is not reported, the greatest excess first; a series without a newest value is not beyond a
+// limit now.
+static void
+ends_of_several(void **state)
+{
+	struct trial t = trial_of("[R]\ncounter = \\Q(*)\\N\nwarning = > 5 for 20s\n"
+				  "critical = > 50 for 60s\n");
+	static const struct {
+		const char *path;
+		int64_t value;
+		bool is_gone;
+	} series[] = {{"\\\\S\\Q(critical)\\N", 60, false},
+		      {"\\\\S\\Q(gone)\\N", 70, true},
+		      {"\\\\S\\Q(warned)\\N", 9, false},
+		      {"\\\\S\\Q(worse)\\N", 90, false},
+		      {"\\\\S\\Q(within)\\N", 5, false}};
+	uint32_t ids[T_LEN(series)];
+	(void)state;
+
+	for (size_t i = 0; i < T_LEN(series); i++)
+		ids[i] = add_series(&t, series[i].path);
+	for (size_t k = 0; k < 5; k++) {
+		mem_source_sample(t.m, T0 + (pmon_time)k * STEP);
+		for (size_t i = 0; i < T_LEN(series); i++)
+			if (k < 4 || !series[i].is_gone)
+				mem_source_raw(t.m, ids[i], series[i].value, 0);
+	}
+	trial_judge(&t);
+	// For 40 s: warnings are reported after 20 s.
+	assert_int_equal(t.n_now, 2);
+	assert_int_equal(t.now[0].episode.series->id, ids[3]);
+	assert_int_equal(t.now[0].episode.level, RULES_CRITICAL);
+	assert_true(t.now[0].episode.worst.value == 90);
+	assert_int_equal(t.now[1].episode.series->id, ids[0]);
+	trial_end(&t);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_short_log),
 		cmocka_unit_test(several_series),
+		cmocka_unit_test(every_end),
+		cmocka_unit_test(ends_of_several),
 	};
 
 	return cmocka_run_group_tests_name("rules_short", tests, NULL, NULL);

@@ -190,6 +190,20 @@ print_rule(const struct judged *j, size_t rule, size_t machine, bool with_reason
 	putchar('\n');
 }
 
+// Is the rule in the list of what is beyond a limit now?
+static bool
+is_now(const struct judged *j, size_t rule, size_t machine)
+{
+	for (size_t i = 0; i < j->n_now; i++) {
+		const struct rules_episode *e = &j->now[i].episode;
+
+		if (e->rule == &j->rules.list[rule] &&
+		    pmon_text_same(e->series->path.machine, rules_judge_machine(j->judge, machine)))
+			return true;
+	}
+	return false;
+}
+
 // Print the rules that count the same way, separated from previous output by an empty line.
 static void
 print_others(const struct judged *j, enum judged_as as, bool *is_first)
@@ -203,7 +217,7 @@ print_others(const struct judged *j, enum judged_as as, bool *is_first)
 
 	for (size_t m = 0; m < rules_judge_machines(j->judge); m++)
 		for (size_t i = 0; i < j->rules.n; i++) {
-			if (judged_as(j, i, m) != as)
+			if (judged_as(j, i, m) != as || is_now(j, i, m))
 				continue;
 			if (!is_titled)
 				printf("%s%s%s", *is_first ? "" : "\n", titles[as],
@@ -214,20 +228,36 @@ print_others(const struct judged *j, enum judged_as as, bool *is_first)
 		}
 }
 
+// Rules that count one way and are not in the list of what is beyond a limit now.
+static size_t
+count_others(const struct judged *j, enum judged_as as)
+{
+	size_t n = 0;
+
+	for (size_t m = 0; m < rules_judge_machines(j->judge); m++)
+		for (size_t i = 0; i < j->rules.n; i++)
+			n += judged_as(j, i, m) == as && !is_now(j, i, m);
+	return n;
+}
+
 static void
 print_summary(const struct judged *j, bool lists_all, bool is_first)
 {
 	size_t warnings = incidents_count(&j->incidents, INCIDENT_WARNING);
+	size_t beyond = count_others(j, JUDGED_BEYOND);
+	size_t not_judged = count_others(j, JUDGED_NOT);
 
-	printf("%s%zu critical, %zu warning%s; %zu limit%s crossed; %zu rule%s within the limits; ",
-	       is_first ? "" : "\n", incidents_count(&j->incidents, INCIDENT_CRITICAL), warnings,
+	printf("%s%zu critical, %zu warning%s; %zu limit%s crossed; ", is_first ? "" : "\n",
+	       incidents_count(&j->incidents, INCIDENT_CRITICAL), warnings,
 	       pmon_text_word(warnings, "", "s"), j->n_findings,
-	       pmon_text_word(j->n_findings, "", "s"), j->within,
-	       pmon_text_word(j->within, "", "s"));
-	if (j->beyond > 0)
-		printf("%zu beyond the limit throughout, but too short for the rule; ", j->beyond);
-	printf("%zu not judged%s\n", j->not_judged,
-	       j->n_findings + j->not_judged > 0 && !lists_all ? " (--all lists them)" : "");
+	       pmon_text_word(j->n_findings, "", "s"));
+	if (j->n_now > 0)
+		printf("%zu beyond a limit now; ", j->n_now);
+	printf("%zu rule%s within the limits; ", j->within, pmon_text_word(j->within, "", "s"));
+	if (beyond > 0)
+		printf("%zu beyond the limit throughout, but too short for the rule; ", beyond);
+	printf("%zu not judged%s\n", not_judged,
+	       j->n_findings + not_judged > 0 && !lists_all ? " (--all lists them)" : "");
 }
 
 // Every limit that was crossed, also where that is usual.
@@ -257,6 +287,7 @@ print_text(const struct judged *j)
 	if (status != EXIT_DONE)
 		return status;
 	health_texts(stdout, j, j->args->format, lists_all);
+	health_now(stdout, j, j->args->format, &is_first);
 	print_others(j, JUDGED_BEYOND, &is_first);
 	if (lists_all) {
 		print_others(j, JUDGED_WITHIN, &is_first);
