@@ -13,6 +13,7 @@
 	VERB(stats)                                                                                \
 	VERB(values)                                                                               \
 	VERB(raw)                                                                                  \
+	VERB(sql)                                                                                  \
 	VERB(explain)                                                                              \
 	VERB(find)                                                                                 \
 	VERB(health)                                                                               \

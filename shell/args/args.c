@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/num.h"
 #include "base/scan.h"
@@ -483,9 +484,33 @@ take_option(struct reader *r, const char *word)
 	return args_set(r->args, place, r->words[++r->i]);
 }
 
+// A statement of SQL begins with one of these words. One with a mistake in that word still has FROM in it.
+static bool
+is_statement(const char *word)
+{
+	static const char *const begin[] = {"select", "with", "values", "explain", "pragma"};
+	const char *blanks = " \t\r\n";
+	size_t len;
+
+	word += strspn(word, blanks);
+	len = strcspn(word, " \t\r\n(*'\"");
+	if (word[len] == '\0')
+		return false;
+	for (size_t i = 0; i < sizeof(begin) / sizeof(begin[0]); i++)
+		if (strlen(begin[i]) == len && strncasecmp(word, begin[i], len) == 0)
+			return true;
+	for (word += len; *word != '\0'; word++)
+		if (strchr(blanks, word[0]) != NULL && strncasecmp(word + 1, "from", 4) == 0 &&
+		    word[5] != '\0' && strchr(blanks, word[5]) != NULL)
+			return true;
+	return false;
+}
+
 static bool
 is_condition(const struct verb *verb, const char *word)
 {
+	if ((verb->traits & VERB_STATEMENT) != 0)
+		return is_statement(word);
 	return (verb->traits & VERB_CONDITION) != 0 &&
 	       ((verb->traits & VERB_MAYBE_CONDITION) == 0 || strchr(word, '\\') != NULL);
 }

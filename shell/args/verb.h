@@ -43,8 +43,10 @@ enum verb_trait {
 	VERB_CONDITION = 256,   // the first operand is a condition, not a file
 	VERB_BY_PROCESS = 512,  // always distinguishes processes
 	VERB_MAYBE_CONDITION = 1024, // ... only if it has a backslash, as every condition does
-	VERB_OR_MACHINE = 2048,      // compares two logs, or one with this machine
-	VERB_UNTIL = 64, // the window ends with --until, because --to means something else
+	VERB_STATEMENT =
+		4096, // the operand that is a statement of SQL is in args->condition, wherever it stands
+	VERB_OR_MACHINE = 2048, // compares two logs, or one with this machine
+	VERB_UNTIL = 64,        // the window ends with --until, because --to means something else
 };
 
 // One verb. The table of verbs (verbs.c) feeds the dispatcher, the help and the completions.

@@ -50,16 +50,15 @@ begin(const struct pmon_intervals *intervals, struct pmon_interval *of,
 	of->is_begun = true;
 }
 
-bool
-pmon_intervals_next(struct pmon_intervals *intervals, const struct pmon_sample *sample, size_t i,
-		    struct pmon_increment *row, struct pmon_increment_form *form)
+struct pmon_interval *
+pmon_intervals_at(struct pmon_intervals *intervals, const struct pmon_sample *sample, size_t i)
 {
 	uint32_t id = sample->series[i];
 	const struct pmon_series *series = pmon_schema_at(intervals->schema, id);
 	struct pmon_interval *of;
 
 	if (id >= intervals->n && !grow(intervals))
-		return false;
+		return NULL;
 	of = &intervals->list[id];
 	if (!of->is_begun || of->life != series->life)
 		begin(intervals, of, series);
@@ -67,6 +66,17 @@ pmon_intervals_next(struct pmon_intervals *intervals, const struct pmon_sample *
 		pmon_increments_gap(&of->rows);
 	of->stream = sample->stream;
 	of->ordinal = sample->ordinal;
+	return of;
+}
+
+bool
+pmon_intervals_next(struct pmon_intervals *intervals, const struct pmon_sample *sample, size_t i,
+		    struct pmon_increment *row, struct pmon_increment_form *form)
+{
+	struct pmon_interval *of = pmon_intervals_at(intervals, sample, i);
+
+	if (of == NULL)
+		return false;
 	*row = pmon_increments_next(&of->rows, &sample->raw[i]);
 	*form = of->form;
 	return true;

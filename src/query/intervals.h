@@ -33,6 +33,11 @@ void pmon_intervals_init(struct pmon_intervals *intervals, const struct pmon_sch
 			 const struct pmon_allocator *allocator);
 void pmon_intervals_free(struct pmon_intervals *intervals);
 
+// The state of the series of raw value i of a sample, ready for pmon_increments_next() with that value. NULL: out of
+// memory.
+struct pmon_interval *pmon_intervals_at(struct pmon_intervals *intervals,
+					const struct pmon_sample *sample, size_t i);
+
 // The row of raw value i of a sample, and the constants of its series. Call it for each raw value, those of
 // preceding samples too. false: out of memory.
 PMON_NODISCARD bool pmon_intervals_next(struct pmon_intervals *intervals,

@@ -104,6 +104,7 @@ lacks 1 'rules import a.xml' 'libexpat1-dev'
 lacks 1 'watch --webhook http://a a.csv' 'libcurl4-openssl-dev'
 lacks 1 'watch --journal a.csv' 'libsystemd-dev'
 lacks 1 'stats a.jsonl' 'libjansson-dev'
+printf 'SELECT 1' | "$PMON_BIN" sql a.csv >/dev/null 2>&1 || lacks 1 'sql a.csv' 'libsqlite3-dev'
 lacks 1 'stats a.csv.gz' 'run gunzip on it first'
 "$PMON_BIN" relog a.csv -o a.db -f sql >/dev/null 2>&1 && lacks 1 'stats a.db' 'libsqlite3-dev'
 exit $bad

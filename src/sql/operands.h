@@ -1,0 +1,36 @@
+// operands.h - what a value adds to an average, a total and a percentile, as one cell
+// SPDX-License-Identifier: MIT
+//
+// SQLite sorts rows by their groups before it passes them to an aggregate function, so all that the function needs is in
+// the cell: the counter, the two raw values, and which series they are of. A cell may come from anywhere, such as a table
+// that somebody wrote: every number in it is possible.
+
+#ifndef PMON_SQL_OPERANDS_H
+#define PMON_SQL_OPERANDS_H
+
+#include <pmon/model.h>
+
+struct pmon_sql_operands {
+	struct pmon_counter counter;
+	struct pmon_calc_options options;
+	uint64_t series; // a hash of its names
+	bool formatted;  // as in struct pmon_series
+	bool type_known;
+	uint32_t known_type;
+	struct pmon_raw raw;
+	bool has_older; // raw makes a pair with older
+	struct pmon_raw older;
+	bool has_span; // raw covers the time since span_time
+	pmon_time span_time;
+};
+
+#define PMON_SQL_OPERANDS_MAX 128
+
+// Returns the length.
+size_t pmon_sql_operands_put(const struct pmon_sql_operands *operands,
+			     uint8_t buf[PMON_SQL_OPERANDS_MAX]);
+
+// false: it is something else.
+bool pmon_sql_operands_get(const void *bytes, size_t len, struct pmon_sql_operands *out);
+
+#endif
