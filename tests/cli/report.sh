@@ -249,20 +249,27 @@ same 'a bar for each episode' "$(page day.html 're.findall(r"left:min.([0-9.]+)%
 	"[('34.728', '4.167'), ('34.728', '4.167'), ('34.728', '4.167'), ('34.728', '4.167')]"
 same 'the summary' "$(page day.html 're.sub("<[^>]*>", "", re.search(r"class=.summary.>(.*)</p>", source).group(1)).partition(" from 08:20:00 for 1 h.")[0]')" \
 	'1 critical incident: Reads of disk 0 C: take 67 ms (usually 4 ms, limit 50 ms)'
-# The incidents are those of pmon health, and each leads to the limit that was crossed in it.
-rows='[(b, re.sub("<[^>]*>", "", h)) for b, h in re.findall(r"badge.>(\w+)</span> (?:<a href=.#finding-\d+.>)?(.*?)(?:</a>|<br>|</th>)", source.split("id=\"incidents\"")[1].split("</section>")[0])]'
+# The incidents are those of pmon health. Each has a card with its times and its chart, and leads to the limit that was
+# crossed in it.
+rows='[(b, re.sub("<[^>]*>", "", h)) for b, h in re.findall(r"<th scope=.row.>(?:<a href=.#incident-\d+.>)?<span class=.badge.>(\w+)</span> (.*?)(?:</a>|<br>|</th>)", source.split("id=\"incidents\"")[1].split("</table>")[0])]'
+cards='[(b, re.sub("<[^>]*>", "", h)) for b, h in re.findall(r"<article class=.incident \w+. id=.incident-\d+.><h3><span class=.badge.>(\w+)</span> (.*?)</h3>", source)]'
 told='[(i["severity"].capitalize(), i["headline"]) for i in pmon("health", "--format", "json", LOG)["incidents"]]'
-same 'the incidents of pmon health' "$(page day.html "$rows == ${told/LOG/\"day.csv\"} != []")" True
+same 'the incidents of pmon health' "$(page day.html "$rows == ${told/LOG/\"day.csv\"} != []" "$cards == $rows")" $'True\nTrue'
+same 'when it was' "$(page day.html 're.sub("<[^>]*>", "", re.search(r"<p class=.when.>(.*)</p>", source).group(1)).replace("&#8211;", "-")')" \
+	'08:20:00 - 09:20:00, 1 h'
+# The chart is of an hour before and after it, too. Its panels begin at 76 and are 864 wide; the middle third is grey.
+same 'its chart' "$(page day.html '[c.count("M364 ") + c.count("M364,") > 0 and "h288" in c for c in re.findall("<article class=.incident.*?</article>", source, re.S)]')" \
+	'[True]'
 same 'a link to the limit' "$(page day.html 'source.split("id=\"incidents\"")[1].split("</section>")[0].count("#finding-0")')" 1
 sed 's/SRV/SRW/g; s/"88"/"12"/g; s/"0.067"/"0.004"/g' day.csv >other.csv
 run report other.csv
-same 'nothing was wrong' "$(page other.html 'says("Nothing was unusual")')$(page other.html "$rows")" 'True[]'
+same 'nothing was wrong' "$(page other.html 'says("Nothing was unusual")')$(page other.html "$rows" "$cards")" $'True[]\n[]'
 rm other.html
 same 'percentiles' "$(page day.html '">95&#8239;%</th>" in source')" True
 # Each finding has a card with its chart, its worst episode, the average over that, and the source of its limit.
 card='[re.sub("<[^>]*>", "", x) for x in re.findall(r"<td>(.*?)</td><td class=.n.>(.*?)</td><td class=.n average.>(.*?)</td>", c)[0]]'
-same 'cards' "$(page day.html "[$card for c in source.split('<article')[1:3]]" \
-	'[c.count("<svg") == 1 and "noreferrer" in c for c in source.split("<article")[1:3]]')" \
+same 'cards' "$(page day.html "[$card for c in source.split('<article class=\"finding')[1:3]]" \
+	'[c.count("<svg") == 1 and "noreferrer" in c for c in re.findall("<article class=.finding.*?</article>", source, re.S)[:2]]')" \
 	"[['08:20:00', '1 h', '67 ms~'], ['08:20:00', '1 h', '88 %~']]
 [True, True]"
 # Lock waits are displayed in milliseconds, and so is a limit without a unit: 20 minutes with 25 s, else 20 ms.
@@ -274,8 +281,8 @@ awk 'BEGIN {
 printf '[Lock waits]\ncounter = \\SQLServer:Locks(*)\\Average Wait Time (ms)\nwarning = > 500\nfor = 1m\n' >locks.rules
 run report locks.csv --rules locks.rules
 status 0
-same 'a limit without a unit' "$(page locks.html 'sorted({t for t in page.svg_text if "500" in t})' \
-	'max(float(t[:-2]) for t in page.svg_text if re.fullmatch("[0-9.]+ s", t)) < 40')" "['500 ms']"$'\nTrue'
+same 'a limit without a unit' "$(page locks.html 'sorted({t for t in page.svg_text if re.search(r"\b500\b", t)})' \
+	'max(float(t[:-2]) for t in page.svg_text if re.fullmatch("[0-9.]+ s", t)) < 40')" "['500 ms', 'warning 500 ms']"$'\nTrue'
 # 10 minutes in which one process had 90 of 95 %.
 awk 'BEGIN {
 	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\%% Processor Time\""
@@ -484,8 +491,8 @@ status 0
 same 'values of evil names' "$(page evil.html '"<b>bold</b>" in page.text' \
 	'any(c < " " and c != "\n" for c in source)' '"\ufffd" in page.text' '"b" in page.tags')" \
 	"$(printf 'True\nFalse\nTrue\nFalse')"
-# Three findings and three objects.
-same 'pictures with texts' "$(page known.html 'page.tags.count("svg")' \
+# Three findings and three objects, and the incidents.
+same 'pictures with texts' "$(page known.html 'page.tags.count("svg") - len(pmon("health", "--format", "json", "known.csv")["incidents"])' \
 	'"% Processor Time" in page.svg_text' '"25 ms" in page.svg_text and "50 ms" in page.svg_text' \
 	'"rgb(" in source' '"<symbol" in source')" "$(printf '6\nTrue\nTrue\nFalse\nFalse')"
 

@@ -70,7 +70,7 @@ for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 768
 			if ((await start.count()) === 0) return; // no cairo: no picture
 			const [first, last, whole] = [/ 10:15:\d\d .* 4 ms$/, / 10:34:\d\d .* 4 ms$/, / 10:59:\d\d .* 4 ms$/];
 			async function lead() {
-				if (way === "pointer") await page.locator(".lane .critical").first().click();
+				if (way === "pointer") await page.locator(".timeline .lane .critical").first().click();
 				else await page.locator(".timeline a").first().press("Enter");
 			}
 			async function isZoomed() {
@@ -110,6 +110,20 @@ for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 768
 			await isWhole();
 			assert.deepEqual(errors, []);
 		});
+
+await step("an incident leads to its card, which has its chart", async () => {
+	const { page, errors } = await open({});
+	const card = page.locator("#incident-0");
+	if ((await card.locator("svg").count()) === 0) return;
+	await page.locator(".incidents a").first().click();
+	assert.ok((await card.boundingBox()).y < 400);
+	// From 10:20 to 10:30, with as much before and after it: a third of 864 pixels is grey.
+	const shade = card.locator("svg path[style*='--muted'][style*='.14']").first();
+	const width = await shade.evaluate((path) => path.getBBox().width);
+	assert.ok(Math.abs(width - 288) <= 10, `${width} wide`);
+	assert.match(await card.innerText(), /10:20:00 – 10:30:00, 10 min/);
+	assert.deepEqual(errors, []);
+});
 
 await step("each episode can be reached by keys", async () => {
 	const { page, errors } = await open({}, thriceReport);

@@ -53,13 +53,14 @@ chart_open(struct chart *chart, const struct args *args)
 		status = ask(request);
 	else
 		request->also = request_average_needs(request);
-	chart->logs.request = *request;
+	chart->logs = &chart->opened;
+	chart->logs->request = *request;
 	if (status == EXIT_DONE)
-		status = logs_open(&chart->logs, request);
+		status = logs_open(chart->logs, request);
 	if (status != EXIT_DONE || args->operands.n > 0)
 		return status;
-	chart->logs.source = keep_open(chart->logs.source);
-	return chart->logs.source != NULL ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+	chart->logs->source = keep_open(chart->logs->source);
+	return chart->logs->source != NULL ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
 }
 
 // ---- The first reading ----------------------------------------------------------------------
@@ -76,10 +77,10 @@ survey(struct chart *chart)
 
 	f->from = INT64_MAX;
 	f->to = INT64_MIN;
-	if (pmon_statistics_new(pmon_source_schema(chart->logs.source), &chart->args->calc, NULL,
+	if (pmon_statistics_new(pmon_source_schema(chart->logs->source), &chart->args->calc, NULL,
 				&chart->statistics, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
-	while (logs_next(&chart->logs, &sample, &status)) {
+	while (logs_next(chart->logs, &sample, &status)) {
 		if (pmon_statistics_add(chart->statistics, sample, NULL, &err) != PMON_OK) {
 			status = say(EXIT_FAILED, "%s", err.msg);
 			break;
@@ -138,7 +139,7 @@ static int
 find_candidates(const struct chart *chart, struct candidates *c)
 {
 	size_t n;
-	const struct pmon_series **list = logs_series(&chart->logs, &n);
+	const struct pmon_series **list = logs_series(chart->logs, &n);
 
 	*c = (struct candidates){calloc(n + 1, sizeof(*c->list)), 0};
 	if (list == NULL || c->list == NULL) {
@@ -150,7 +151,7 @@ find_candidates(const struct chart *chart, struct candidates *c)
 		const struct pmon_stats *stats = stats_of(chart, list[i]);
 
 		if (stats != NULL && (chart->request.also == NULL ||
-				      pmon_select_shows(chart->logs.patterns.select, list[i])))
+				      pmon_select_shows(chart->logs->patterns.select, list[i])))
 			c->list[c->n++] = (struct candidate){list[i], unit.quantity,
 							     weight_of(chart, stats, &unit), i, 0};
 	}
@@ -265,7 +266,7 @@ leave_out_totals(const struct chart *chart, struct candidates *c)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct pmon_series *s = c->list[i].series;
 
-		if (patterns_rank(&chart->logs.patterns, s) || !has_part_of(c, s))
+		if (patterns_rank(&chart->logs->patterns, s) || !has_part_of(c, s))
 			c->list[n++] = c->list[i];
 	}
 	if (n < c->n)
@@ -326,7 +327,7 @@ static int
 choose_first(struct chart *chart)
 {
 	const struct pmon_series *list[CHART_FIRST_CHOICE];
-	const struct pmon_schema *schema = pmon_source_schema(chart->logs.source);
+	const struct pmon_schema *schema = pmon_source_schema(chart->logs->source);
 	uint32_t ids[CHART_FIRST_CHOICE];
 	size_t chosen = pmon_choose(schema, chart->statistics, ids, chart->first_choice);
 	size_t n = 0;
@@ -359,7 +360,7 @@ write_instance(const struct chart *chart, const struct pmon_series *series, char
 	char text[DRAW_LABEL];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-	if (!chart->logs.naming.hide_machine || path.instance.ptr == NULL) {
+	if (!chart->logs->naming.hide_machine || path.instance.ptr == NULL) {
 		pmon_text_span(&t, path.machine);
 		pmon_text_str(&t, path.instance.ptr != NULL && path.machine.ptr != NULL ? " " : "");
 	}
@@ -421,7 +422,7 @@ describe(const struct chart *chart, size_t i)
 	} else if (chart->one_counter) {
 		write_instance(chart, series, out->label, sizeof(out->label));
 	} else {
-		draw_clean(naming_path(&chart->logs.naming, series), out->label,
+		draw_clean(naming_path(&chart->logs->naming, series), out->label,
 			   sizeof(out->label));
 	}
 }
@@ -441,14 +442,8 @@ chart_clock(const struct clock *clock)
 static void
 describe_all(struct chart *chart)
 {
-	bool has_process = false;
-
-	for (size_t i = 0; i < chart->figure.n; i++) {
+	for (size_t i = 0; i < chart->figure.n; i++)
 		describe(chart, i);
-		has_process |= chart->chosen[i]->of_process;
-	}
-	if (has_process)
-		logs_say_unknown_processes(&chart->logs);
 }
 
 static void
@@ -487,40 +482,29 @@ write_texts(struct chart *chart)
 	}
 }
 
-int
-chart_choose(struct chart *chart)
+// Choose among the series with values, and describe what was chosen.
+static int
+choose(struct chart *chart, bool asked)
 {
 	struct draw_figure *f = &chart->figure;
 	struct candidates candidates = {.list = NULL};
-	bool asked = request_has_patterns(&chart->request);
-	int status = survey(chart);
+	int status = find_candidates(chart, &candidates);
 
-	if (status == EXIT_DONE && asked)
-		status = logs_check_patterns(&chart->logs);
-	if (status == EXIT_DONE)
-		status = find_candidates(chart, &candidates);
-	if (status == EXIT_DONE) {
-		if (chart->incident != NULL)
-			qsort(candidates.list, candidates.n, sizeof(*candidates.list),
-			      larger_first);
-		logs_hide_machine(&chart->logs);
-		if (chart->incident != NULL)
-			status = choose_from(chart, &candidates, incident_choose);
-		else if (asked || f->kind == DRAW_HEATMAP)
-			status = choose_of(chart, &candidates);
-		else
-			status = choose_first(chart);
+	if (status == EXIT_DONE && chart->incident != NULL) {
+		qsort(candidates.list, candidates.n, sizeof(*candidates.list), larger_first);
+		status = choose_from(chart, &candidates, incident_choose);
+	} else if (status == EXIT_DONE && (asked || f->kind == DRAW_HEATMAP)) {
+		status = choose_of(chart, &candidates);
+	} else if (status == EXIT_DONE) {
+		status = choose_first(chart);
 	}
 	free(candidates.list);
-	if (status != EXIT_DONE)
+	if (status != EXIT_DONE || f->n == 0)
 		return status;
-	logs_say_one_sample(&chart->logs, chart->statistics);
-	if (f->n == 0)
-		return say(EXIT_FAILED, "there is no value to draw");
 	f->series = chart->series;
 	f->title = chart->title;
 	f->subtitle = chart->subtitle;
-	f->clock = chart_clock(&chart->logs.clock);
+	f->clock = chart_clock(&chart->logs->clock);
 	chart->one_counter = f->kind == DRAW_HEATMAP || f->kind == DRAW_BAR;
 	for (size_t i = 1; i < f->n; i++)
 		chart->one_counter &= same_counter(chart->chosen[0], chart->chosen[i]);
@@ -529,6 +513,35 @@ chart_choose(struct chart *chart)
 	if (chart->incident != NULL)
 		incident_describe(chart);
 	return status;
+}
+
+int
+chart_choose(struct chart *chart)
+{
+	bool asked = request_has_patterns(&chart->request);
+	int status = survey(chart);
+
+	if (status == EXIT_DONE && asked)
+		status = logs_check_patterns(chart->logs);
+	if (status != EXIT_DONE)
+		return status;
+	logs_hide_machine(chart->logs);
+	status = choose(chart, asked);
+	if (status != EXIT_DONE)
+		return status;
+	logs_say_one_sample(chart->logs, chart->statistics);
+	for (size_t i = 0; i < chart->figure.n; i++)
+		if (chart->chosen[i]->of_process) {
+			logs_say_unknown_processes(chart->logs);
+			break;
+		}
+	return chart->figure.n > 0 ? EXIT_DONE : say(EXIT_FAILED, "there is no value to draw");
+}
+
+int
+chart_choose_incident(struct chart *chart)
+{
+	return choose(chart, false);
 }
 
 void
@@ -554,15 +567,22 @@ chart_name_bars(struct chart *chart)
 	}
 }
 
-int
-chart_close(struct chart *chart, int status)
+void
+chart_free(struct chart *chart)
 {
-	status = logs_close(&chart->logs, status);
 	pmon_envelope_free(chart->envelope);
 	pmon_envelope_free(chart->sums);
 	pmon_statistics_free(chart->statistics);
 	free(chart->parts);
+	free(chart->stack);
 	free(chart->percentiles);
 	free(chart->request.added.list);
+}
+
+int
+chart_close(struct chart *chart, int status)
+{
+	status = logs_close(&chart->opened, status);
+	chart_free(chart);
 	return status;
 }

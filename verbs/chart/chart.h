@@ -7,6 +7,7 @@
 #include "verbs/chart/parts.h"
 #include "query/rates.h"
 #include "query/statistics.h"
+#include "shell/input/picked.h"
 
 // Open the input that the command line names; kind and thresholds of the figure are set. Then read
 // all of it once and choose the series. Both return an exit status.
@@ -22,6 +23,22 @@ void chart_name_bars(struct chart *chart);
 
 // Free, and close the logs with the given status.
 int chart_close(struct chart *chart, int status);
+
+// ---- Several charts of one reading -----------------------------------------------------------
+
+// A verb that reads logs by itself fills any number of charts in one pass: begin each, add each sample to each, end
+// each. `picked` gets the series whose values are needed; the sample is on the axis of time (pmon_paces_axis()).
+// They return exit statuses. chart_fill_end() is called in any case.
+int chart_fill_begin(struct chart *chart, size_t columns, struct picked *picked);
+int chart_fill_add(struct chart *chart, const struct pmon_sample *on_axis,
+		   const struct pmon_value *values);
+void chart_fill_end(struct chart *chart);
+
+// Choose the series of chart->incident: its logs, args, statistics and times are set. None may be chosen.
+int chart_choose_incident(struct chart *chart);
+
+// Free what chart_open() did not open.
+void chart_free(struct chart *chart);
 
 // ---- For other pictures ---------------------------------------------------------------------
 

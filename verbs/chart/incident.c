@@ -138,29 +138,33 @@ pattern_of(const struct pmon_path *path, struct pmon_span instance)
 	return pattern;
 }
 
-// As much time before and after as it lasted, within the log.
+int64_t
+incident_around(const struct incident *incident)
+{
+	return incident->length_100ns > LEAST_AROUND ? incident->length_100ns : LEAST_AROUND;
+}
+
+// What is drawn, within the log.
 static void
 take_times(struct chart_incident *out, const struct judged *j, const struct incident *incident)
 {
-	pmon_time around =
-		incident->length_100ns > LEAST_AROUND ? incident->length_100ns : LEAST_AROUND;
+	pmon_time around = incident_around(incident);
 	bool is_back = incident->to < incident->from; // the clock was set back in between
 	pmon_time begin = (is_back ? incident->to : incident->from) - around;
 	pmon_time end = (is_back ? incident->from : incident->to) + around;
 
-	out->from = incident->from;
-	out->to = incident->to;
 	pmon_time_iso(begin > j->first ? begin : j->first, out->begin);
 	pmon_time_iso(end < j->last ? end : j->last, out->end);
 }
 
-static bool
-take(struct chart_incident *out, const struct judged *j, const struct incident *incident)
+bool
+incident_take(struct chart_incident *out, const struct judged *j, const struct incident *incident)
 {
 	struct pmon_text t = pmon_text_init(out->headline, sizeof(out->headline));
 	const struct evidence *head = incident->head;
 
-	take_times(out, j, incident);
+	out->from = incident->from;
+	out->to = incident->to;
 	incident_put_headline(&t, &j->incidents, incident);
 	t = pmon_text_init(out->who, sizeof(out->who));
 	incident_put_who(&t, incident);
@@ -191,8 +195,10 @@ incident_find(struct chart_incident *incident, const struct args *args, const ch
 	status = judged_logs(&judged, args, &args->operands);
 	if (status == EXIT_DONE)
 		status = judged_find(&judged, id, &found);
-	if (status == EXIT_DONE && !take(incident, &judged, found))
+	if (status == EXIT_DONE && !incident_take(incident, &judged, found))
 		status = say(EXIT_FAILED, "not enough memory");
+	if (status == EXIT_DONE)
+		take_times(incident, &judged, found);
 	return judged_close(&judged, status);
 }
 
@@ -272,6 +278,15 @@ incident_choose(struct chart *chart, const struct pmon_series *const *list, size
 				break;
 			}
 	return status;
+}
+
+bool
+incident_needs(const struct chart_incident *incident, const struct pmon_series *series)
+{
+	for (size_t k = 0; k < incident->n; k++)
+		if (is_of(&incident->list[k], series))
+			return true;
+	return is_process(incident, series);
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "verbs/chart/parts.h"
 #include "rules/rules.h"
+#include "shell/input/judged.h"
 
 #define CHART_EVIDENCE 8
 #define CHART_LIMITS   (CHART_EVIDENCE * RULES_LEVELS)
@@ -36,6 +37,16 @@ struct chart_incident {
 
 // Find an incident of the logs by its ID. Returns an exit status.
 int incident_find(struct chart_incident *incident, const struct args *args, const char *id);
+
+// Take what is drawn of an incident, except begin and end. False: memory is short.
+bool incident_take(struct chart_incident *out, const struct judged *judged,
+		   const struct incident *incident);
+
+// How much time before and after it is drawn: as much as it lasted, or some minutes.
+int64_t incident_around(const struct incident *incident);
+
+// May the series be part of the figure?
+bool incident_needs(const struct chart_incident *incident, const struct pmon_series *series);
 
 // Ask for its counters and its time.
 int incident_ask(const struct chart_incident *incident, struct request *request);

@@ -21,6 +21,7 @@ struct chart_options {
 #define CHART_FIRST_CHOICE 8 // at most
 
 struct chart_incident;
+struct stack;
 
 // A series of the logs that is part of a stack, and the series of the figure that shows it.
 struct chart_part {
@@ -34,13 +35,15 @@ struct chart {
 	bool overwrite;         // overwrite the picture
 	bool one_counter;       // label rows with their instances
 	size_t first_choice;    // number of series in a picture if nothing is requested
-	struct logs logs;
+	struct logs *logs;
+	struct logs opened; // by chart_open()
 	// the chosen series, in the order of the figure
 	const struct pmon_series *chosen[DRAW_SERIES];
 	struct draw_series series[DRAW_SERIES];
 	struct chart_part *parts; // parts of a stack
 	size_t n_parts;
-	size_t n_stacked; // the first series are stacked
+	size_t n_stacked;    // the first series are stacked
+	struct stack *stack; // while a pass fills the figure
 	struct chart_incident
 		*incident;        // what is drawn instead of what the options choose; NULL: nothing
 	size_t rest[DRAW_SERIES]; // how many parts each series of a stack sums, if more than one

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "verbs/report/incident_cards.h"
 #include "verbs/report/report.h"
 #include "base/text.h"
 #include "base/time.h"
@@ -24,19 +25,46 @@ put_machine(const struct report *r, struct html *html, struct pmon_span machine)
 
 // ---- A row ----------------------------------------------------------------------------------
 
-// The number of the card of a rule's finding that is part of the incident; false: there is none.
+void
+report_put_incident(const struct report *r, struct html *html, const struct incident *incident)
+{
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	html_format(html, "<span class=\"badge\">%s</span> ", badges[incident->severity]);
+	put_machine(r, html, incident->head->series->path.machine);
+	incident_put_headline(&t, &r->ranked.incidents, incident);
+	html_str(html, text);
+}
+
+// Is a finding of this rule and level part of the incident?
 static bool
-has_card(const struct report *r, const struct incident *incident, size_t *number)
+has_rule(const struct report *r, const struct incident *incident, const struct rules_finding *f)
 {
 	const struct evidence *list = &r->ranked.incidents.evidence[incident->first];
 
-	*number = 0;
-	for (size_t i = 0; i < r->n_cards; i += report_group(r, i), ++*number)
-		for (size_t k = 0; k < incident->n; k++)
-			if (list[k].finding != NULL && list[k].finding->rule == r->cards[i]->rule &&
-			    list[k].finding->level == r->cards[i]->level)
-				return true;
+	for (size_t k = 0; k < incident->n; k++)
+		if (list[k].finding != NULL && list[k].finding->rule == f->rule &&
+		    list[k].finding->level == f->level)
+			return true;
 	return false;
+}
+
+void
+report_put_limits(const struct report *r, struct html *html, const struct incident *incident)
+{
+	size_t number = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_cards; i += report_group(r, i), number++) {
+		if (!has_rule(r, incident, r->cards[i]))
+			continue;
+		html_markup(html, n++ == 0 ? "<p class=\"more\">Crossed limits: " : ", ");
+		html_format(html, "<a href=\"#finding-%zu\">", number);
+		html_text(html, r->cards[i]->rule->name);
+		html_markup(html, "</a>");
+	}
+	html_markup(html, n > 0 ? "</p>\n" : "");
 }
 
 static void
@@ -88,25 +116,22 @@ put_times(const struct report *r, struct html *html, pmon_time from, int64_t len
 	html_markup(html, "</td></tr>\n");
 }
 
+// Its evidence is in its card, or else here.
 static void
-put_incident(const struct report *r, struct html *html, const struct incident *incident)
+put_incident(const struct report *r, struct html *html, size_t number)
 {
 	const struct incidents *all = &r->ranked.incidents;
+	const struct incident *incident = &all->list[number];
 	const char *class = incident_severity_name(incident->severity);
-	char text[TEXT];
-	struct pmon_text t = pmon_text_init(text, sizeof(text));
-	size_t number;
-	bool links = has_card(r, incident, &number);
+	bool links = report_has_card(r, number);
 
-	html_format(html, "<tr class=\"%s\"><th scope=\"row\"><span class=\"badge\">%s</span> ",
-		    class, badges[incident->severity]);
+	html_format(html, "<tr class=\"%s\"><th scope=\"row\">", class);
 	if (links)
-		html_format(html, "<a href=\"#finding-%zu\">", number);
-	put_machine(r, html, incident->head->series->path.machine);
-	incident_put_headline(&t, all, incident);
-	html_str(html, text);
+		html_format(html, "<a href=\"#incident-%zu\">", number);
+	report_put_incident(r, html, incident);
 	html_markup(html, links ? "</a>" : "");
-	put_evidence(html, all, incident);
+	if (!links)
+		put_evidence(html, all, incident);
 	html_markup(html, "</th><td>");
 	put_bar(r, html, class, incident->steady_from, incident->steady_to);
 	put_times(r, html, incident->from, incident->length_100ns);
@@ -148,7 +173,7 @@ put_table(const struct report *r, struct html *html)
 	html_markup(html, "</span></span></th><th scope=\"col\">From</th>"
 			  "<th scope=\"col\" class=\"n\">for</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < n; i++)
-		put_incident(r, html, &all->list[i]);
+		put_incident(r, html, i);
 	for (size_t i = 0; i < events->n; i++)
 		put_event(r, html, &events->list[i]);
 	html_markup(html, "</tbody></table></div>\n");
@@ -157,17 +182,20 @@ put_table(const struct report *r, struct html *html)
 			    all->n - n);
 }
 
-void
+const char *
 report_incidents(const struct report *r, struct html *html)
 {
 	const struct incidents *all = &r->ranked.incidents;
+	const char *wrong;
 
 	html_markup(html, "<section id=\"incidents\"><h2>Incidents</h2>\n");
 	if (all->n + all->tracks.events.n > 0)
 		put_table(r, html);
 	else
 		html_markup(html, "<p class=\"calm\">Nothing was unusual.</p>\n");
+	wrong = report_cards(r, html);
 	html_markup(html, "</section>\n");
+	return wrong;
 }
 
 static void

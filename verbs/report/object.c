@@ -231,8 +231,8 @@ choose_lines(const struct report *r, const struct report_chart *chart,
 	return n;
 }
 
-static bool
-take_bytes(void *html, const void *bytes, size_t len)
+bool
+report_take_bytes(void *html, const void *bytes, size_t len)
 {
 	pmon_outfile_write(((struct html *)html)->file, bytes, len);
 	return true;
@@ -269,7 +269,7 @@ report_draw(const struct report *r, struct html *html, size_t number)
 	draw_assign_panels(&f, REPORT_PANELS);
 	picture = picture_of(f.n_panels);
 	draw_fit_axes(&f, draw_picture_steps(&picture, &f));
-	return draw_picture(&f, &picture, take_bytes, html);
+	return draw_picture(&f, &picture, report_take_bytes, html);
 }
 
 size_t

@@ -517,13 +517,14 @@ put_methods(const struct report *r, struct html *html)
 const char *
 report_page(struct report *r, struct html *html)
 {
-	const char *wrong = NULL;
+	const char *wrong;
 
 	put_head(r, html);
 	html_markup(html, "<main>\n");
-	report_incidents(r, html);
+	wrong = report_incidents(r, html);
 	report_key_numbers(r, html);
-	wrong = report_findings(r, html);
+	if (wrong == NULL)
+		wrong = report_findings(r, html);
 	report_machines(r, html);
 	report_baseline_section(r, html);
 	report_hours_section(r, html);

@@ -25,6 +25,7 @@ struct report_options {
 // Limits that keep the page readable for any log. docs/reference/cli.md lists them too.
 #define REPORT_CHARTS       24 // for objects
 #define REPORT_CARDS        16 // with charts
+#define REPORT_INCIDENTS    6  // with cards
 #define REPORT_CHART_SERIES DRAW_PALETTE
 #define REPORT_FILES        100
 #define REPORT_NOTICES      100
@@ -72,6 +73,8 @@ struct report_chart {
 	size_t of; // number of candidate series
 };
 
+struct report_card;
+
 struct report {
 	const struct args *args;
 	struct request request; // with default patterns if the command line has none
@@ -109,7 +112,9 @@ struct report {
 	size_t rows;                                              // in tables of objects so far
 	struct report_chart charts[REPORT_CARDS + REPORT_CHARTS]; // charts of findings come first
 	size_t n_card_charts;
-	size_t n_charts;                  // in total
+	size_t n_charts;                    // in total
+	struct report_card *incident_cards; // of the first incidents (incident_cards.h)
+	size_t n_incident_cards;
 	struct report_baseline *baseline; // NULL: none
 	struct report_hours *hours;       // NULL: the log is shorter than a day
 	struct pmon_paces paces;
@@ -155,7 +160,12 @@ const char *report_markdown(struct report *r, struct pmon_outfile *file);
 
 // ---- Incidents (incidents.c) ------------------------------------------------------------------
 
-void report_incidents(const struct report *r, struct html *html);
+// Returns NULL, or an error message.
+const char *report_incidents(const struct report *r, struct html *html);
+// Its severity and headline, and links to the limits that were crossed in it.
+void report_put_incident(const struct report *r, struct html *html,
+			 const struct incident *incident);
+void report_put_limits(const struct report *r, struct html *html, const struct incident *incident);
 // "1 critical incident, 2 warnings and 1 note"
 void report_put_counts(struct pmon_text *t, const struct incidents *incidents);
 // There is one.
@@ -175,6 +185,7 @@ double report_percent(const struct report *r, pmon_time t); // of the whole time
 void report_machines(const struct report *r, struct html *html);
 void report_key_numbers(const struct report *r, struct html *html);
 const char *report_object(struct report *r, struct html *html, size_t number); // object.c
+bool report_take_bytes(void *html, const void *bytes, size_t len);             // a draw_write_fn
 const char *report_draw(const struct report *r, struct html *html, size_t chart);
 // The multiple of its unit in which all values of a series are printed.
 const struct draw_multiple *report_multiple(const struct pmon_stats *stats,

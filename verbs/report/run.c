@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Each log is read completely for its facts, then all of them together for statistics and rules,
-// and again for the pictures. For standard input and a live machine, the facts come from those
+// again for the pictures, and once more if there are incidents. For standard input and a live machine, the facts come from those
 // passes.
 
 #include <errno.h>
@@ -30,9 +30,16 @@
 #include "shell/process/door.h"
 #include "shell/process/memory.h"
 #include "shell/process/signals.h"
+#include "verbs/report/incident_cards.h"
 #include "verbs/report/report.h"
 
 #define NAME_BYTES 256
+
+static bool
+is_markdown(const struct args *args)
+{
+	return OWN_OPTIONS(report, args)->format == REPORT_MARKDOWN;
+}
 
 // ---- Facts ----------------------------------------------------------------------------------
 
@@ -309,6 +316,8 @@ first_reading(struct report *r)
 	if (rules_judge_has_more_machines(r->judge))
 		say(0, "only the first %d machines were judged; the log has more", RULES_MACHINES);
 	status = judged_rank(&r->ranked);
+	if (status == EXIT_DONE && !is_markdown(r->args))
+		status = report_cards_take(r);
 	tracks_free_bins(&r->ranked.incidents.tracks);
 	r->episodes = rules_judge_episodes(r->judge, &r->n_episodes);
 	r->findings = rules_judge_findings(r->judge, &r->n_findings);
@@ -367,6 +376,8 @@ fill_envelope(struct report *r, struct picked *picked, struct pmon_statistics *s
 		    pmon_envelope_add(r->envelope, &on_axis, values, &err) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
 		status = report_hours_add(r, sample);
+		if (status == EXIT_DONE)
+			status = report_cards_add(r, sample, on_axis.time);
 	}
 	return status == EXIT_DONE ? report_hours_add(r, NULL) : status;
 }
@@ -385,7 +396,7 @@ second_reading(struct report *r)
 						.want_ctx = r};
 	struct picked picked = PICKED;
 	struct pmon_err err;
-	int status;
+	int status = EXIT_DONE;
 
 	notices_mute();
 	if (pmon_envelope_new(schema, &options, NULL, &r->envelope, &err) != PMON_OK ||
@@ -395,8 +406,10 @@ second_reading(struct report *r)
 		status = say(EXIT_FAILED, "not enough memory");
 	} else {
 		pmon_statistics_keep(r->charted, PMON_KEEP_PERCENTILES);
-		status = fill_envelope(r, &picked, r->charted);
+		status = report_cards_begin(r, &picked);
 	}
+	if (status == EXIT_DONE)
+		status = fill_envelope(r, &picked, r->charted);
 	picked_free(&picked);
 	return status;
 }
@@ -423,12 +436,6 @@ stem_of(const char *path)
 			break;
 	}
 	return name;
-}
-
-static bool
-is_markdown(const struct args *args)
-{
-	return OWN_OPTIONS(report, args)->format == REPORT_MARKDOWN;
 }
 
 static void
@@ -508,6 +515,7 @@ close_report(struct report *r, int status)
 	free(r->ranked.findings);
 	free(r->cards);
 	report_hours_free(r);
+	report_cards_free(r);
 	free(r->files);
 	free(r->notices);
 	free(r->series);
@@ -583,7 +591,9 @@ prepare_page(struct report *r)
 	if (!report_choose(r))
 		return say(EXIT_FAILED, "not enough memory");
 	status = report_hours_begin(r);
-	return status == EXIT_DONE ? second_reading(r) : status;
+	if (status == EXIT_DONE)
+		status = second_reading(r);
+	return status == EXIT_DONE ? report_cards_fill(r) : status;
 }
 
 static int
