@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "base/time.h"
 
 void
 events_add(struct events *events, const struct event *event)
@@ -35,8 +36,8 @@ earliest_first(const void *a, const void *b)
 	const struct event *y = b;
 	int order;
 
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
+	if (x->steady_from != y->steady_from)
+		return x->steady_from < y->steady_from ? -1 : 1;
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
 	order = pmon_text_order(x->machine, y->machine);
@@ -51,27 +52,33 @@ events_sort(struct events *events)
 	qsort(events->list, events->n, sizeof(*events->list), earliest_first);
 }
 
+// How far the clock was set ahead in an interval.
+static int64_t
+set_in(const struct event *times)
+{
+	return pmon_time_minus(pmon_time_minus(times->to, times->from),
+			       pmon_time_minus(times->steady_to, times->steady_from));
+}
+
 bool
 events_of_interval(struct events *events, const struct pmon_pace *pace, const struct event *times)
 {
 	struct event event = *times;
+	int64_t set = set_in(times);
 
 	if (pace->samples < 2)
 		return true;
-	if (pace->set_100ns != 0) {
-		event.kind = pace->set_100ns > 0 ? EVENT_AHEAD : EVENT_BACK;
-		event.length_100ns = pace->set_100ns > 0 ? pace->set_100ns : -pace->set_100ns;
-	} else if (pace->is_back) {
-		event.kind = EVENT_BACK;
-		event.length_100ns = event.from - event.to;
-	} else if (pace->is_gap) {
+	if (set != 0) {
+		event.kind = set > 0 ? EVENT_AHEAD : EVENT_BACK;
+		event.length_100ns = set > 0 ? set : pmon_time_minus(0, set);
+		events_add(events, &event);
+	}
+	if (pace->is_gap) {
 		event.kind = EVENT_GAP;
 		event.length_100ns = pace->interval_100ns;
-	} else {
-		return true;
+		events_add(events, &event);
 	}
-	events_add(events, &event);
-	return false;
+	return set <= 0 && !pace->is_gap;
 }
 
 const char *

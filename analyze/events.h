@@ -45,7 +45,8 @@ void events_add(struct events *events, const struct event *event);
 // In the order of their times, whatever the order of counters was.
 void events_sort(struct events *events);
 
-// What an interval with these times was, by the pace of its stream with the sample at its end. May values of it be used?
+// What an interval with these times was, by the pace of the steady times of its stream up to its end. May values of it be
+// used? Those that a clock that was set back makes wrong have none.
 bool events_of_interval(struct events *events, const struct pmon_pace *pace,
 			const struct event *times);
 

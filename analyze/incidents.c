@@ -477,7 +477,6 @@ locate(const struct incidents *incidents, const struct rules_finding *f, struct 
 {
 	const struct tracks *tracks = &incidents->tracks;
 	const struct track *t = tracks_of(tracks, f->series);
-	pmon_time from, to;
 	uint32_t n;
 
 	*e = (struct evidence){
@@ -490,9 +489,8 @@ locate(const struct incidents *incidents, const struct rules_finding *f, struct 
 	n = tracks_samples(tracks, e->stream);
 	if (n == 0)
 		return false;
-	rules_episode_steady(f->gravest, &from, &to);
-	e->to = tracks_at(tracks, e->stream, to) + 1;
-	e->from = tracks_at(tracks, e->stream, from) + 1;
+	e->to = tracks_at(tracks, e->stream, f->gravest->steady_to) + 1;
+	e->from = tracks_at(tracks, e->stream, f->gravest->steady_from) + 1;
 	e->to = e->to > n ? n : e->to;
 	e->from = e->from >= e->to ? e->to - 1 : e->from;
 	return true;
@@ -881,7 +879,8 @@ steady_of(const struct incidents *incidents, const struct evidence *e)
 	uint32_t before = e->from > 0 ? e->from - 1 : 0;
 
 	if (e->shift.score <= 0) {
-		rules_episode_steady(e->finding->gravest, &span.from, &span.to);
+		span.from = e->finding->gravest->steady_from;
+		span.to = e->finding->gravest->steady_to;
 	} else {
 		span.from = tracks_steady(&incidents->tracks, e->stream, before);
 		span.to = tracks_steady(&incidents->tracks, e->stream, e->to - 1);
@@ -1074,6 +1073,36 @@ drop_short_use(struct incidents *incidents)
 	incidents->n = n;
 }
 
+static int
+same_ids_first(const void *a, const void *b)
+{
+	const struct incident *x = a;
+	const struct incident *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->steady_from != y->steady_from)
+		return x->steady_from < y->steady_from ? -1 : 1;
+	return strongest_first(x->head, y->head);
+}
+
+// A clock that was set back tells times twice, so two incidents may begin at one: the later one is told apart by that.
+static void
+tell_apart(struct incidents *incidents)
+{
+	uint64_t id = 0;
+	uint64_t same = 0;
+
+	if (incidents->n > 1)
+		qsort(incidents->list, incidents->n, sizeof(*incidents->list), same_ids_first);
+	for (size_t i = 0; i < incidents->n; i++) {
+		same = i > 0 && incidents->list[i].id == id ? same + 1 : 0;
+		id = incidents->list[i].id;
+		if (same > 0)
+			incidents->list[i].id = pmon_map_mix(id, same);
+	}
+}
+
 bool
 incidents_judge(struct incidents *incidents, const struct rules_finding *findings, size_t n)
 {
@@ -1092,6 +1121,7 @@ incidents_judge(struct incidents *incidents, const struct rules_finding *finding
 	for (size_t i = 0; i < incidents->n; i++)
 		settle(incidents, &incidents->list[i]);
 	drop_short_use(incidents);
+	tell_apart(incidents);
 	if (incidents->n > 1)
 		qsort(incidents->list, incidents->n, sizeof(*incidents->list), gravest_first);
 	for (size_t i = 0; i < incidents->n && i < MOST_WHO; i++)

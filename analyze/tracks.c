@@ -23,8 +23,9 @@ struct stream {
 	struct moment *times;
 	size_t n;
 	size_t cap;
-	int64_t set_100ns; // how far the clock was set so far, ahead or back
-	bool is_usable;    // the newest interval
+	struct pmon_pace pace; // of samples with values, by their steady times
+	pmon_time newest;      // the time of its newest sample
+	bool is_usable;        // the newest interval
 };
 
 static const struct pmon_allocator *
@@ -126,50 +127,51 @@ add_series(struct tracks *tracks, const struct pmon_schema *schema)
 	return true;
 }
 
-static void
-add_set(struct stream *s, const struct pmon_pace *before, const struct pmon_pace *pace)
+// The stream of a sample; NULL if memory runs out.
+static struct stream *
+stream_of(struct tracks *tracks, const struct pmon_sample *sample)
 {
-	if (before->samples > 0)
-		s->set_100ns = pmon_time_minus(
-			s->set_100ns, pmon_time_minus(pace->interval_100ns,
-						      pmon_time_minus(pace->time, before->time)));
-}
-
-// Add a sample to its stream. Returns the index of the stream, or PMON_STREAM_NONE if memory runs out.
-static uint32_t
-add_to_stream(struct tracks *tracks, const struct pmon_sample *sample)
-{
-	struct pmon_pace before = pmon_paces_at(&tracks->paces, sample->stream);
-	const struct pmon_pace *pace = pmon_paces_add(&tracks->paces, sample);
 	uint32_t at = pmon_streams_index(&tracks->numbers, allocator(), sample->stream);
-	struct event interval = {.kind = EVENT_KINDS};
-	struct stream *s;
 
-	if (pace == NULL || at == PMON_STREAM_NONE ||
+	if (at == PMON_STREAM_NONE ||
 	    !pmon_mem_grow(allocator(), &tracks->streams, &tracks->cap_streams, (size_t)at + 1,
 			   sizeof(*tracks->streams)))
-		return PMON_STREAM_NONE;
+		return NULL;
 	if (at == tracks->n_streams)
 		tracks->streams[tracks->n_streams++] = (struct stream){.times = NULL};
-	s = &tracks->streams[at];
+	return &tracks->streams[at];
+}
+
+static void
+add_to_pace(struct stream *s, const struct pmon_sample *sample, pmon_time steady)
+{
+	pmon_pace_add(&s->pace, &(struct pmon_sample){.time = steady,
+						      .stream = sample->stream,
+						      .usual_100ns = sample->usual_100ns});
+	s->newest = sample->time;
+}
+
+// Add a sample with values to its stream. False if memory runs out.
+static bool
+add_to_stream(struct tracks *tracks, struct stream *s, const struct pmon_sample *sample,
+	      pmon_time steady)
+{
+	struct event interval = {.kind = EVENT_KINDS,
+				 .from = s->pace.samples > 0 ? s->newest : sample->time,
+				 .to = sample->time,
+				 .steady_from = s->pace.samples > 0 ? s->pace.time : steady,
+				 .steady_to = steady};
+	struct moment moment = {sample->time, steady, s->n > 0 ? s->times[s->n - 1].gaps : 0};
+
 	if (s->n == UINT32_MAX - 1 ||
 	    !pmon_mem_grow(allocator(), &s->times, &s->cap, s->n + 1, sizeof(*s->times)))
-		return PMON_STREAM_NONE;
-	if (before.samples == 0)
-		before.time = sample->time;
-	interval.from = before.time;
-	interval.steady_from = pmon_time_minus(before.time, s->set_100ns);
-	add_set(s, &before, pace);
-	interval.to = sample->time;
-	interval.steady_to = pmon_time_minus(sample->time, s->set_100ns);
-	s->is_usable = events_of_interval(&tracks->events, pace, &interval);
-	s->times[s->n] = (struct moment){interval.to, interval.steady_to,
-					 s->n > 0 ? s->times[s->n - 1].gaps : 0};
-	if (pace->is_gap)
-		s->times[s->n].gaps += pmon_time_minus(interval.steady_to, interval.steady_from) -
-				       pace->length_100ns;
-	s->n++;
-	return at;
+		return false;
+	add_to_pace(s, sample, steady);
+	s->is_usable = events_of_interval(&tracks->events, &s->pace, &interval);
+	if (s->pace.is_gap)
+		moment.gaps += pmon_time_minus(s->pace.interval_100ns, s->pace.length_100ns);
+	s->times[s->n++] = moment;
+	return true;
 }
 
 // A time since the start that fell.
@@ -214,24 +216,6 @@ has_values(const struct pmon_sample *sample, const struct pmon_value *values)
 	return false;
 }
 
-// A sample between two parts of the window: the interval of the next one begins with it.
-static bool
-add_lead(struct tracks *tracks, const struct pmon_sample *sample)
-{
-	struct pmon_pace before = pmon_paces_at(&tracks->paces, sample->stream);
-	const struct pmon_pace *pace;
-	uint32_t at;
-
-	if (before.samples == 0)
-		return true;
-	pace = pmon_paces_add(&tracks->paces, sample);
-	at = pmon_streams_index(&tracks->numbers, allocator(), sample->stream);
-	if (pace == NULL || at == PMON_STREAM_NONE)
-		return false;
-	add_set(&tracks->streams[at], &before, pace);
-	return true;
-}
-
 static inline void
 prefetch(const struct track *t)
 {
@@ -245,17 +229,21 @@ bool
 tracks_add(struct tracks *tracks, const struct pmon_schema *schema,
 	   const struct pmon_sample *sample, const struct pmon_value *values)
 {
-	const struct stream *s;
+	const struct pmon_pace *pace = pmon_paces_add(&tracks->paces, sample);
+	struct stream *s = stream_of(tracks, sample);
 	uint32_t at;
 
-	if (sample->preceding)
-		return add_lead(tracks, sample);
-	if (!has_values(sample, values))
-		return true;
-	at = add_to_stream(tracks, sample);
-	if (at == PMON_STREAM_NONE || !add_series(tracks, schema))
+	if (pace == NULL || s == NULL)
 		return false;
-	s = &tracks->streams[at];
+	// The sample before a part of the window: the interval of the next one begins with it.
+	if (sample->preceding && !sample->starts && s->n > 0)
+		add_to_pace(s, sample, pmon_pace_steady(pace));
+	if (sample->preceding || !has_values(sample, values))
+		return true;
+	if (!add_to_stream(tracks, s, sample, pmon_pace_steady(pace)) ||
+	    !add_series(tracks, schema))
+		return false;
+	at = (uint32_t)(s - tracks->streams);
 	for (size_t i = 0; i < sample->n; i++) {
 		struct track *t = tracks->list[sample->series[i]];
 

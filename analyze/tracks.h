@@ -31,7 +31,7 @@ struct stream; // tracks.c
 // Zeros before tracks_begin().
 struct tracks {
 	struct meanings meanings;
-	struct pmon_paces paces;
+	struct pmon_paces paces;     // of all samples, with and without values
 	struct pmon_streams numbers; // of the streams, by their index
 	struct stream *streams;
 	size_t n_streams;

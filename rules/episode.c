@@ -5,15 +5,13 @@
 
 #include <math.h>
 
-#include "base/time.h"
 #include "core/sum.h"
 
 void
 rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struct pmon_raw *before,
-		pmon_time from, int64_t from_100ns)
+		const struct rules_moment *from)
 {
-	run->from = from;
-	run->from_100ns = from_100ns;
+	run->from = *from;
 	run->samples = 0;
 	run->beyond_100ns = 0;
 	run->excess_seconds = 0;
@@ -31,6 +29,12 @@ rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struc
 		pmon_stats_lead(&run->stats, before);
 }
 
+static struct rules_moment
+end_of(const struct rules_interval *interval)
+{
+	return (struct rules_moment){interval->time, interval->steady, interval->elapsed_100ns};
+}
+
 void
 rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, bool below)
 {
@@ -44,9 +48,7 @@ rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, b
 	}
 	run->samples++;
 	run->beyond_100ns += interval->length_100ns;
-	run->to = interval->time;
-	run->to_100ns = interval->elapsed_100ns;
-	run->set_100ns = pmon_time_minus(interval->time, interval->steady);
+	run->to = end_of(interval);
 	run->excess_seconds += interval->excess * seconds;
 	run->measured_seconds += interval->measure * seconds;
 	run->is_within = false;
@@ -62,9 +64,7 @@ rules_run_skip(struct rules_run *run, const struct pmon_raw *raw)
 void
 rules_run_hold(struct rules_run *run, const struct rules_interval *interval)
 {
-	run->to = interval->time;
-	run->to_100ns = interval->elapsed_100ns;
-	run->set_100ns = pmon_time_minus(interval->time, interval->steady);
+	run->to = end_of(interval);
 	run->is_within = false;
 	(void)pmon_stats_add(&run->stats, interval->raw);
 }
@@ -102,20 +102,14 @@ operations_of(const struct pmon_stats *stats)
 }
 
 void
-rules_episode_steady(const struct rules_episode *e, pmon_time *from, pmon_time *to)
-{
-	*to = pmon_time_minus(e->to, e->set_100ns);
-	*from = e->set_100ns == 0 ? e->from : pmon_time_minus(*to, e->length_100ns);
-}
-
-void
 rules_run_result(const struct rules_run *run, struct rules_episode *out)
 {
 	const struct pmon_stats *stats = run->is_within ? &run->beyond : &run->stats;
 
-	out->from = run->from;
-	out->to = run->to;
-	out->set_100ns = run->set_100ns;
+	out->from = run->from.time;
+	out->to = run->to.time;
+	out->steady_from = run->from.steady;
+	out->steady_to = run->to.steady;
 	out->length_100ns = rules_run_length(run);
 	out->samples = run->samples;
 	out->operations = operations_of(stats);

@@ -5,7 +5,7 @@
 // A single interval within the limit does not split a run. The judge feeds each open run:
 //
 //	if (run.samples == 0)
-//		rules_run_begin(&run, &calc, &raw_before, from);
+//		rules_run_begin(&run, &calc, &raw_before, &from);
 //	rules_run_beyond(&run, &interval, below);      // or rules_run_within(), true: it has ended
 //	rules_run_result(&run, &episode);
 
@@ -24,26 +24,30 @@ struct rules_flow {
 	double rate_s;
 };
 
+struct rules_moment {
+	pmon_time time;
+	pmon_time steady;      // the same on a clock without steps
+	int64_t elapsed_100ns; // time covered by the stream's values so far
+};
+
 // One interval of a series: the value at its end, and how far it is beyond the limit.
 struct rules_interval {
 	const struct pmon_raw *raw;
 	const struct pmon_value *value;
-	pmon_time time;
-	pmon_time steady;      // the same on a clock without steps
-	int64_t elapsed_100ns; // time covered by the stream's values so far
-	int64_t length_100ns;  // covered by this value; 0: the first value of a run of samples
-	bool is_apart;         // from the value before: the first one, or after a gap
-	double measure;        // the value as it is compared
-	double excess;         // measure / limit - 1, or 1 - measure / limit; the distance from 0
+	pmon_time from;
+	pmon_time time; // of its end, as a struct rules_moment
+	pmon_time steady;
+	int64_t elapsed_100ns;
+	int64_t length_100ns; // covered by this value; 0: the first value of a run of samples
+	bool is_apart;        // from the value before: the first one, or after a gap
+	double measure;       // the value as it is compared
+	double excess;        // measure / limit - 1, or 1 - measure / limit; the distance from 0
 };
 
 struct rules_run {
-	pmon_time from;
-	pmon_time to;       // the end of the last interval beyond the limit
-	int64_t from_100ns; // both on the scale of elapsed_100ns, which has no gaps or clock steps
-	int64_t to_100ns;
-	int64_t set_100ns; // at `to`: the time minus the steady one
-	uint64_t samples;  // beyond the limit; 0: there is no run
+	struct rules_moment from;
+	struct rules_moment to; // the end of the last interval beyond the limit
+	uint64_t samples;       // beyond the limit; 0: there is no run
 	int64_t beyond_100ns;
 	double excess_seconds;
 	double measured_seconds; // the integral of the compared value
@@ -67,12 +71,12 @@ struct rules_run {
 static inline int64_t
 rules_run_length(const struct rules_run *run)
 {
-	return run->to_100ns - run->from_100ns;
+	return run->to.elapsed_100ns - run->from.elapsed_100ns;
 }
 
-// before: the raw value at the beginning of the first interval; NULL if there is none. from_100ns as in the run.
+// before: the raw value at the beginning of the first interval; NULL if there is none.
 void rules_run_begin(struct rules_run *run, const struct pmon_calc *calc,
-		     const struct pmon_raw *before, pmon_time from, int64_t from_100ns);
+		     const struct pmon_raw *before, const struct rules_moment *from);
 void rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, bool below);
 
 // An interval without a value: it neither ends nor extends the run.

@@ -177,6 +177,8 @@ static bool
 begin_run(struct rules_judge *judge, const struct check *check, struct tally *t,
 	  struct rules_interval *interval)
 {
+	const struct rules_moment from = {interval->from, interval->steady - interval->length_100ns,
+					  interval->elapsed_100ns - interval->length_100ns};
 	struct pmon_calc calc;
 
 	t->run = malloc(sizeof(*t->run));
@@ -185,13 +187,12 @@ begin_run(struct rules_judge *judge, const struct check *check, struct tally *t,
 	pmon_calc_init(&calc, &check->series->counter, judge->options.calc);
 	if (is_trend(judge, check)) {
 		rules_slope_begin(check, &calc, interval, t->run);
-		interval->length_100ns = interval->elapsed_100ns - t->run->from_100ns;
+		interval->length_100ns = interval->elapsed_100ns - t->run->from.elapsed_100ns;
 	} else
 		rules_run_begin(t->run, &calc,
 				check->last.begun && interval->length_100ns > 0 ? &check->raw
 										: NULL,
-				interval->time - interval->length_100ns,
-				interval->elapsed_100ns - interval->length_100ns);
+				&from);
 	// One interval within the limit before it would not have ended an earlier run.
 	t->run->is_cut = interval->length_100ns == 0 || check->in_row < 2;
 	t->run->flow_from = rules_read_flow(judge, check);
@@ -316,11 +317,11 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 // ---- Tallies --------------------------------------------------------------------------------
 
 // End the run and the window at a gap or at a value that could not be computed. A trend continues
-// across it, unless time went back. False if memory runs out.
+// across it. False if memory runs out.
 static bool
 end_here(struct rules_judge *judge, struct check *check, size_t level)
 {
-	if (is_trend(judge, check) && !judge->pace->is_back)
+	if (is_trend(judge, check))
 		return true;
 	rules_slope_forget(check);
 	if (check->tallies == NULL)
@@ -492,6 +493,7 @@ judge_value(struct rules_judge *judge, struct check *check, const struct pmon_sa
 	struct rules_since since = rules_since(&check->last, judge->pace, sample);
 	struct rules_interval interval = {.raw = &sample->raw[i],
 					  .value = value,
+					  .from = since.from,
 					  .time = sample->time,
 					  .steady = pmon_pace_steady(judge->pace),
 					  .elapsed_100ns = judge->pace->elapsed_100ns,

@@ -25,10 +25,11 @@ struct rules_episode {
 	const struct rules_rule *rule;
 	const struct pmon_series *series;
 	enum rules_level level;
-	double limit;              // as in struct rules_finding
-	pmon_time from;            // the beginning of the first interval beyond the limit
-	pmon_time to;              // the end of the last
-	int64_t set_100ns;         // clock steps up to then
+	double limit;          // as in struct rules_finding
+	pmon_time from;        // the beginning of the first interval beyond the limit
+	pmon_time to;          // the end of the last
+	pmon_time steady_from; // both, if no clock had been set since the first sample
+	pmon_time steady_to;
 	int64_t length_100ns;      // less than `to` minus `from` where a clock was set in between
 	uint64_t samples;          // beyond the limit
 	double operations;         // behind the average; NAN: the type counts none
@@ -43,9 +44,6 @@ struct rules_episode {
 	struct rules_busy *who; // the largest total first. Lives as long as the episode
 	size_t n_who;
 };
-
-// Its times if no clock had been set.
-void rules_episode_steady(const struct rules_episode *e, pmon_time *from, pmon_time *to);
 
 // A threshold that one series has crossed for as long as its rule requires.
 struct rules_finding {

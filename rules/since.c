@@ -15,8 +15,7 @@ rules_last_of(const struct pmon_series *series)
 						!pmon_formula_is_single(type->formula)};
 }
 
-// Samples without a raw value lie between the two. What passed is not what was covered if there was a gap, or if
-// time went back.
+// Samples without a raw value lie between the two. What passed is not what was covered if there was a gap.
 static struct rules_since
 over_missing(const struct rules_last *last, const struct pmon_pace *pace)
 {
@@ -32,10 +31,9 @@ over_missing(const struct rules_last *last, const struct pmon_pace *pace)
 	return since;
 }
 
-// The first displayed value of two samples is of the interval before it: the sample there had the other raw value.
-struct rules_since
-rules_since(const struct rules_last *last, const struct pmon_pace *pace,
-	    const struct pmon_sample *sample)
+static struct rules_since
+since_of(const struct rules_last *last, const struct pmon_pace *pace,
+	 const struct pmon_sample *sample)
 {
 	bool is_known = last->begun && last->stream == sample->stream;
 
@@ -47,6 +45,21 @@ rules_since(const struct rules_last *last, const struct pmon_pace *pace,
 				    .jumps_100ns = pace->jump_100ns,
 				    .is_first = !is_known,
 				    .is_apart = !is_known || pace->is_gap};
+}
+
+// The first displayed value of two samples is of the interval before it: the sample there had the other raw value. If
+// the clock was set in an interval, it begins at the time of the sample before.
+struct rules_since
+rules_since(const struct rules_last *last, const struct pmon_pace *pace,
+	    const struct pmon_sample *sample)
+{
+	struct rules_since since = since_of(last, pace, sample);
+	int64_t apart = since.is_apart && !since.is_first
+				? since.length_100ns
+				: pmon_time_minus(since.length_100ns, since.jumps_100ns);
+
+	since.from = pmon_time_minus(sample->time, apart);
+	return since;
 }
 
 void

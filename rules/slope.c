@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "query/trend.h"
 #include "rules/state.h"
 
@@ -31,6 +32,7 @@ struct rules_slope {
 	size_t beyond; // pairs of points whose slope may be beyond the limit
 	struct pmon_trend_point points[PARTS + 1];
 	struct pmon_raw raws[PARTS + 1]; // the last of each part
+	int64_t behind_100ns[PARTS + 1]; // the steady times minus those of the clock
 	bool known;
 	double slope; // per hour; 0 if there is no trend, or it cannot be beyond the limit
 };
@@ -70,6 +72,7 @@ drop_first(const struct rules_rule *rule, struct rules_slope *s)
 	s->n--;
 	memmove(s->points, s->points + 1, s->n * sizeof(s->points[0]));
 	memmove(s->raws, s->raws + 1, s->n * sizeof(s->raws[0]));
+	memmove(s->behind_100ns, s->behind_100ns + 1, s->n * sizeof(s->behind_100ns[0]));
 }
 
 // Do the points change all the time, not in one step? Also false if memory runs out; *good then
@@ -120,6 +123,7 @@ end_part(const struct rules_rule *rule, struct rules_slope *s,
 		drop_first(rule, s);
 	s->beyond += count_beyond(rule, s->points, s->n, &point);
 	s->points[s->n] = point;
+	s->behind_100ns[s->n] = pmon_time_minus(interval->steady, interval->time);
 	s->raws[s->n++] = *interval->raw;
 	s->sum = 0;
 	s->sum_hours = 0;
@@ -186,9 +190,11 @@ rules_slope_begin(const struct check *check, const struct pmon_calc *calc,
 {
 	const struct rules_slope *s = check->slope;
 	double since = s->points[0].time * 3600 * PMON_TIME_PER_SEC;
-	pmon_time from = s->origin + (int64_t)since;
+	pmon_time steady = s->origin + (int64_t)since;
+	const struct rules_moment from = {pmon_time_minus(steady, s->behind_100ns[0]), steady,
+					  interval->elapsed_100ns - (interval->steady - steady)};
 
-	rules_run_begin(run, calc, NULL, from, interval->elapsed_100ns - (interval->steady - from));
+	rules_run_begin(run, calc, NULL, &from);
 	for (size_t i = 0; i < s->n && s->raws[i].time < interval->raw->time; i++)
 		(void)pmon_stats_add(&run->stats, &s->raws[i]);
 }

@@ -31,6 +31,7 @@ struct rules_last {
 struct rules_since {
 	int64_t length_100ns; // what a value stands for: after a gap one usual interval
 	int64_t jumps_100ns;  // length_100ns minus the difference of the times
+	pmon_time from;       // the time at the beginning of that length
 	bool is_first;        // there was none
 	bool is_apart;        // there was none, or so much time passed that it is a gap
 };

@@ -92,5 +92,5 @@ rules_window_is_over(const struct tally *t, const struct rules_rule *rule, int64
 	if (run->is_raised)
 		return !rules_window_holds(t, rule);
 	return (double)run->beyond_100ns <
-	       rule->window_share * (double)(now_100ns - run->from_100ns);
+	       rule->window_share * (double)(now_100ns - run->from.elapsed_100ns);
 }

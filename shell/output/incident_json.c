@@ -50,7 +50,8 @@ incident_json_order(const void *a, const void *b)
 	const struct rules_episode *y = *(const struct rules_episode *const *)b;
 	int order = order_of_counters(x, y);
 
-	return order != 0 ? order : (x->from > y->from) - (x->from < y->from);
+	return order != 0 ? order
+			  : (x->steady_from > y->steady_from) - (x->steady_from < y->steady_from);
 }
 
 static void
@@ -193,8 +194,8 @@ beyond_in(const struct incident_json *from, const struct incident *incident)
 	for (size_t i = first_episode(from, finding->gravest);
 	     i < from->n_episodes && order_of_counters(from->episodes[i], finding->gravest) == 0;
 	     i++)
-		if (from->episodes[i]->from < incident->to &&
-		    from->episodes[i]->to > incident->from)
+		if (from->episodes[i]->steady_from < incident->steady_to &&
+		    from->episodes[i]->steady_to > incident->steady_from)
 			sum += from->episodes[i]->length_100ns;
 	return (double)sum / PMON_TIME_PER_SEC;
 }

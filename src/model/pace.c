@@ -127,7 +127,7 @@ note_interval(struct pmon_pace *pace, const struct pmon_sample *sample)
 
 	if (sample->usual_100ns > 0 && pace->n_recent == 0)
 		pace->usual_100ns = sample->usual_100ns;
-	if (pace->interval_100ns <= 0)
+	if (pace->interval_100ns <= 0 || pace->is_back)
 		return;
 	pace->recent[pace->n_recent++ % PMON_PACE_RECENT] = pace->interval_100ns;
 	if (sample->usual_100ns <= 0 && pace->n_recent <= FIRST_INTERVALS) {
@@ -153,14 +153,14 @@ measure(struct pmon_pace *pace, const struct pmon_sample *sample)
 	bool has_perf = sample->stream == pace->stream && sample->perf_100ns > 0 &&
 			pace->perf_100ns > 0 && perf >= 0;
 
-	pace->interval_100ns = system;
-	if (has_perf && pmon_pace_disagree(system, perf)) {
-		pace->interval_100ns = perf;
-		pace->set_100ns = pmon_time_minus(system, perf);
-	}
-	pace->is_back = pace->interval_100ns < 0;
+	pace->is_back = system < 0 && !has_perf;
 	if (pace->is_back)
-		pace->interval_100ns = 0;
+		pace->interval_100ns = pace->usual_100ns;
+	else if (has_perf && (system < 0 || pmon_pace_disagree(system, perf)))
+		pace->interval_100ns = perf;
+	else
+		pace->interval_100ns = system;
+	pace->set_100ns = pmon_time_minus(system, pace->interval_100ns);
 }
 
 bool
@@ -185,9 +185,8 @@ pmon_pace_add(struct pmon_pace *pace, const struct pmon_sample *sample)
 	} else {
 		measure(pace, sample);
 		note_interval(pace, sample);
-		pace->is_gap = pace->is_back || pmon_pace_is_gap(pace, pace->interval_100ns);
-		pace->length_100ns =
-			pace->is_gap && !pace->is_back ? pace->usual_100ns : pace->interval_100ns;
+		pace->is_gap = pmon_pace_is_gap(pace, pace->interval_100ns);
+		pace->length_100ns = pace->is_gap ? pace->usual_100ns : pace->interval_100ns;
 		pace->jump_100ns =
 			pmon_time_minus(pace->length_100ns, pmon_time_minus(sample->time, before));
 	}

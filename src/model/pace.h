@@ -3,8 +3,9 @@
 //
 // A sample's time is from the system clock, which people and time services set, and which jumps
 // when a paused machine continues. The performance clock does neither. If a sample has both (struct
-// pmon_sample.perf_100ns) and they disagree, the performance clock determines the interval. This
-// file defines a gap: an interval of more than 2.5 times the usual one.
+// pmon_sample.perf_100ns) and they disagree, the performance clock determines the interval. A text
+// log has one clock: where its times go back, the interval counts as a usual one. This file defines
+// a gap: an interval of more than 2.5 times the usual one.
 //
 //	pace = pmon_paces_add(&paces, sample);     // each sample of each stream, in order
 //	seconds += pace->length_100ns;             // what its values stand for
@@ -53,7 +54,7 @@ struct pmon_pace {
 	int64_t set_100ns;  // how far the system clock jumped ahead; 0: the clocks agree
 	int64_t jump_100ns; // length_100ns minus the difference of the times
 	bool is_gap;
-	bool is_back; // the time went back, and no other clock measured the interval: also a gap
+	bool is_back; // the time went back, and no other clock measured the interval: it is assumed
 	// Totals of all intervals.
 	int64_t all_set_100ns;
 	int64_t all_jumps_100ns;

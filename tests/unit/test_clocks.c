@@ -637,7 +637,7 @@ test_pace(void **state)
 
 	(void)state;
 	check_pace(plain, T_LEN(plain), "0 15 15 37 15 15g");
-	check_pace(back, T_LEN(back), "0 15 15 0b 15");
+	check_pace(back, T_LEN(back), "0 15 15 15b 15");
 	check_pace(set, T_LEN(set), "0 15 15+ 15 15-");
 	check_pace(reboot, T_LEN(reboot), "0 15 15 15g 15");
 	check_pace(minutes, T_LEN(minutes), "0 0 0 60 0 60");

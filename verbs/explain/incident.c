@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/text.h"
-#include "base/time.h"
 #include "model/pace.h"
 #include "query/statistics.h"
 #include "shell/input/judged.h"
@@ -75,65 +73,30 @@ add_raw(struct part *part, pmon_time steady, const struct pmon_raw *raw)
 		(void)pmon_stats_add(&part->stats, raw);
 }
 
-// How far the clock of a stream was set so far, as tracks.c counts it: a step back that no other clock measures, too.
-struct set {
-	uint32_t stream;
-	int64_t set_100ns;
-};
-
-struct clocks {
-	struct pmon_paces paces;
-	struct set *list;
-	size_t n;
-	size_t cap;
-};
-
-static struct set *
-set_of(struct clocks *clocks, uint32_t stream)
-{
-	for (size_t i = 0; i < clocks->n; i++)
-		if (clocks->list[i].stream == stream)
-			return &clocks->list[i];
-	if (!pmon_mem_grow(pmon_mem_allocator(NULL), &clocks->list, &clocks->cap, clocks->n + 1,
-			   sizeof(*clocks->list)))
-		return NULL;
-	clocks->list[clocks->n] = (struct set){.stream = stream};
-	return &clocks->list[clocks->n++];
-}
-
 static int
-add_sample(struct explained *x, struct clocks *clocks, const struct pmon_sample *sample)
+add_sample(struct explained *x, struct pmon_paces *paces, const struct pmon_sample *sample)
 {
-	struct pmon_pace before = pmon_paces_at(&clocks->paces, sample->stream);
-	const struct pmon_pace *pace = pmon_paces_add(&clocks->paces, sample);
-	struct set *set = set_of(clocks, sample->stream);
-	pmon_time steady;
+	const struct pmon_pace *pace = pmon_paces_add(paces, sample);
 
-	if (pace == NULL || set == NULL)
+	if (pace == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	if (before.samples > 0)
-		set->set_100ns = pmon_time_minus(
-			set->set_100ns, pmon_time_minus(pace->interval_100ns,
-							pmon_time_minus(pace->time, before.time)));
-	steady = pmon_time_minus(sample->time, set->set_100ns);
 	for (size_t i = 0; i < sample->n; i++)
 		for (size_t k = 0; k < x->n; k++)
 			if (x->parts[k].e->series->id == sample->series[i])
-				add_raw(&x->parts[k], steady, &sample->raw[i]);
+				add_raw(&x->parts[k], pmon_pace_steady(pace), &sample->raw[i]);
 	return EXIT_DONE;
 }
 
 static int
 read_parts(struct explained *x)
 {
-	struct clocks clocks = {.list = NULL};
+	struct pmon_paces paces = {.list = NULL};
 	const struct pmon_sample *sample;
 	int status = logs_rewind(&x->judged.logs);
 
 	while (status == EXIT_DONE && logs_next(&x->judged.logs, &sample, &status))
-		status = add_sample(x, &clocks, sample);
-	pmon_paces_free(&clocks.paces);
-	pmon_mem_free(pmon_mem_allocator(NULL), clocks.list, clocks.cap * sizeof(*clocks.list));
+		status = add_sample(x, &paces, sample);
+	pmon_paces_free(&paces);
 	return status;
 }
 

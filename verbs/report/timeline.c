@@ -131,17 +131,18 @@ put_lane(const struct report *r, struct html *html, const struct rules_finding *
 	for (size_t level = 0; level < RULES_LEVELS; level++)
 		for (size_t i = 0; i < r->n_episodes; i++) {
 			const struct rules_episode *e = &r->episodes[i];
-			pmon_time from, to;
+			// As the axis is.
+			pmon_time from = e->steady_from;
+			pmon_time to = e->steady_to;
 
 			if (e->rule != f->rule || e->series != f->series || e->level != level)
 				continue;
-			rules_episode_steady(e, &from, &to); // as the axis is
 			html_format(html,
 				    "<span class=\"%s\" data-from=\"%.0f\" data-to=\"%.0f\"%s "
 				    "style=\"left:min(%.3f%%,100%% - 2px);"
 				    "width:%.3f%%\">",
 				    classes[level], report_ms(from), report_ms(to),
-				    e->from == f->gravest->from && level == f->level
+				    from == f->gravest->steady_from && level == f->level
 					    ? " data-gravest"
 					    : "",
 				    report_percent(r, from),
