@@ -535,6 +535,28 @@ users_wait(const struct evidence *e)
 	       e->finding->gravest->length_100ns >= WAITS;
 }
 
+// Is the limit crossed most of the time? That is worth a note.
+static bool
+is_usual(const struct evidence *e)
+{
+	return e->finding->rule->trend_100ns == 0 && e->finding->share >= USUAL_SHARE;
+}
+
+// The processors or an interface are busy for less than minutes: that alone harms nobody.
+static bool
+is_brief_use(const struct evidence *e)
+{
+	return e->finding != NULL && e->meaning != NULL &&
+	       e->meaning->kind == MEANING_UTILIZATION && !is_usual(e) &&
+	       e->finding->gravest->length_100ns < WAITS;
+}
+
+static bool
+is_error(const struct evidence *e)
+{
+	return e->meaning != NULL && e->meaning->kind == MEANING_ERRORS;
+}
+
 static bool
 is_unknown(const struct incidents *incidents, const struct evidence *e)
 {
@@ -550,13 +572,6 @@ is_trouble(const struct incidents *incidents, const struct evidence *e)
 	       (is_unknown(incidents, e) || users_wait(e) || is_unusual(incidents, e));
 }
 
-// Is the limit crossed most of the time? That is worth a note.
-static bool
-is_usual(const struct evidence *e)
-{
-	return e->finding->rule->trend_100ns == 0 && e->finding->share >= USUAL_SHARE;
-}
-
 static bool
 add_findings(struct incidents *incidents, const struct rules_finding *findings, size_t n)
 {
@@ -566,9 +581,10 @@ add_findings(struct incidents *incidents, const struct rules_finding *findings, 
 		if (findings[i].gravest == NULL || !locate(incidents, &findings[i], &e) ||
 		    attach(incidents, &e))
 			continue;
-		if (findings[i].level == RULES_WARNING && !is_trouble(incidents, &e)) {
+		if ((findings[i].level == RULES_WARNING || is_brief_use(&e)) &&
+		    !is_trouble(incidents, &e)) {
 			incidents->within_usual++;
-			if (!is_usual(&e))
+			if (!is_usual(&e) && !is_error(&e))
 				continue;
 			e.is_note = true;
 		}
@@ -832,6 +848,38 @@ severity_of_shift(const struct incidents *incidents, const struct incident *inci
 		       : INCIDENT_WARNING;
 }
 
+// Does something wait, or fail, in the incident?
+static bool
+has_waits(const struct incidents *incidents, const struct incident *incident)
+{
+	for (size_t i = 0; i < incident->n; i++) {
+		const struct meaning *m = incidents->evidence[incident->first + i].meaning;
+
+		if (m != NULL && (m->kind == MEANING_LATENCY || m->kind == MEANING_SATURATION ||
+				  m->kind == MEANING_ERRORS))
+			return true;
+	}
+	return false;
+}
+
+// A rule's word is the most that a finding is; what users feel decides. Processors that are busy for a minute, while
+// nothing waits for them or again and again, or a commit limit as full as ever, are no more than a warning.
+static bool
+is_harmless(const struct incidents *incidents, const struct incident *incident,
+	    const struct evidence *e)
+{
+	const struct meaning *m = e->meaning;
+
+	if (m != NULL && is_brief_use(e) && is_period(incident->head))
+		return true;
+	if (m == NULL || has_waits(incidents, incident))
+		return false;
+	if (m->kind == MEANING_UTILIZATION)
+		return m->resource == MEANING_NETWORK || is_brief_use(e);
+	return m->kind == MEANING_BOUNDED && m->resource == MEANING_MEMORY &&
+	       pmon_text_same(m->unit, PMON_SPAN("%")) && is_usual(e) && incident->n == 1;
+}
+
 static enum incident_severity
 severity_of(const struct incidents *incidents, const struct incident *incident,
 	    const struct evidence *e)
@@ -844,7 +892,7 @@ severity_of(const struct incidents *incidents, const struct incident *incident,
 		return severity;
 	if (e->finding->gravest->samples < 2 && severity == INCIDENT_NOTE)
 		return INCIDENT_NOTE;
-	if (e->finding->level == RULES_CRITICAL)
+	if (e->finding->level == RULES_CRITICAL && !is_harmless(incidents, incident, e))
 		return INCIDENT_CRITICAL;
 	if (e->shift.score > 0 && follows_load(incident, e))
 		return INCIDENT_NOTE;
@@ -1005,7 +1053,7 @@ is_only_use(const struct incidents *incidents, const struct incident *incident)
 		const struct meaning *m = e->meaning;
 
 		if (m == NULL || m->kind != MEANING_UTILIZATION || lasts(e) || is_period(e) ||
-		    (e->finding != NULL && !e->is_note) ||
+		    (e->finding != NULL && !e->is_note && !is_brief_use(e)) ||
 		    (m->resource != MEANING_PROCESS && m->resource != MEANING_PROCESSOR &&
 		     m->resource != MEANING_MACHINE))
 			return false;

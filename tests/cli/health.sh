@@ -211,4 +211,42 @@ run health -n 2 -i 10ms
 status 0
 out_has ' not judged'
 
+# ---- A rule's word is the most that an incident can be ------------------------------------------------
+
+# severities NAME VALUES NAME VALUES: two counters for an hour, a sample each 15 s; VALUES are what awk makes of t
+severities() {
+	one=$1 two=$3 awk "BEGIN {
+		printf \"\\\"(PDH-CSV 4.0) (UTC)(0)\\\",\\\"%s\\\",\\\"%s\\\"\\r\\n\", ENVIRON[\"one\"], ENVIRON[\"two\"]
+		for (t = 0; t < 240; t++)
+			printf \"\\\"11/20/2026 08:%02d:%02d.000\\\",\\\"%s\\\",\\\"%s\\\"\\r\\n\", t / 4, t % 4 * 15, ($2), ($4)
+	}" >ceiling.csv
+	run health --format json ceiling.csv
+	status 0
+	out=$(jq -r '.incidents[].severity' <<<"$out" | sort -u | tr '\n' ' ')
+}
+if command -v jq >/dev/null 2>&1; then
+	cpu='\\SRV\Processor(_Total)\% Processor Time' queue='\\SRV\System\Processor Queue Length'
+	severities "$cpu" 't > 99 && t < 112 ? 95 : 20 + t % 3' "$queue" 0
+	same 'busy for 3 minutes, nothing waits' "$out" 'warning '
+	severities "$cpu" 't > 99 && t < 112 ? 95 : 20 + t % 3' "$queue" 't > 99 && t < 112 ? 40 : 0'
+	same 'busy for 3 minutes, threads wait' "$out" 'critical '
+	severities "$cpu" 't > 99 && t < 132 ? 95 : 20 + t % 3' "$queue" 0
+	same 'busy for 8 minutes' "$out" 'critical '
+	severities "$cpu" 95 "$queue" 0
+	same 'busy all the time' "$out" 'critical '
+	severities '\\SRV\Memory\% Committed Bytes In Use' 85 '\\SRV\Memory\Available MBytes' 2000
+	same 'commit as ever' "$out" 'warning '
+	severities '\\SRV\Memory\% Committed Bytes In Use' 85 '\\SRV\Memory\Available MBytes' 9000
+	same 'commit, and memory is free' "$out" ''
+	severities '\\SRV\Memory\Available MBytes' 400 '\\SRV\System\Processes' 80
+	same 'hardly any memory' "$out" 'critical '
+	severities '\\SRV\SQLServer:Locks(_Total)\Number of Deadlocks/sec' 't == 99 ? 0.0666 : 0' '\\SRV\System\Processes' 80
+	same 'one deadlock' "$out" 'note '
+	severities '\\SRV\.NET CLR Memory(w3wp)\% Time in GC' 't > 99 && t < 132 ? 78 : 2' '\\SRV\System\Processes' 80
+	same 'garbage collection' "$out" 'critical '
+	severities '\\SRV\SQLServer:General Statistics\Processes blocked' 't > 99 && t < 132 ? 45 : 0' \
+		'\\SRV\SQLServer:SQL Statistics\Batch Requests/sec' 't > 99 && t < 132 ? 70 : 1800 + t % 7'
+	same 'blocked sessions, and batches fall' "$out" 'critical '
+fi
+
 finish

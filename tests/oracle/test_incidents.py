@@ -177,7 +177,7 @@ def health_names_all(log):
     memory = log.named("memory decline")[0]
     early, late = below_since(memory, 500)
     check(log.name + ": health and the memory",
-          any(f["severity"] != "critical" and
+          any(f["severity"] == "critical" and
               early - log.step <= seconds(f["from"]) <= late + log.step
               for f in by_path.get(memory["path"], [])))
 
