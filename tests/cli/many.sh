@@ -41,7 +41,7 @@ make objects.csv 100000 'S\Object @\Counter'
 quick objects.csv
 make processes.csv 30000 'S\Process(a#@)\ID Process' 'S\Process(a#@)\% Processor Time'
 quick stats processes.csv --by process --format csv
-quick watch '\Process(*)\% Processor Time > 5' processes.csv --format csv
+limit=5 quick watch '\Process(*)\% Processor Time > 5' processes.csv --format csv
 same 'the alerts, of which each begins and is open at the end' "$(grep -c '^"\?\(begin\|open\)' out.txt)" 60000
 make cpus.csv 30000 'S@\Process(a)\% Processor Time' 'S@\Processor(0)\% Processor Time' 'S@\Processor(1)\% Processor Time'
 quick stats --per-cpu cpus.csv --format csv

@@ -66,7 +66,10 @@ hash_of(const struct alert_groups *groups, const struct pmon_series *series,
 {
 	uint64_t hash = pmon_map_mix_name(groups->seed, series->path.machine);
 
-	hash = pmon_map_mix(hash, m != NULL ? m->resource : MEANING_RESOURCES);
+	if (m == NULL)
+		return pmon_map_mix(hash, (uintptr_t)series);
+	hash = pmon_map_mix(hash, m->resource);
+	hash = pmon_map_mix(hash, (uint64_t)series->process_id);
 	return pmon_map_mix_name(hash, place_of(series, m));
 }
 
