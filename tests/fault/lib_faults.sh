@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # The outcome is the right output, or status 1 or 3 with a message (preload.c judges). PMON_TEST_FAULTS=all tries
-# every n, which takes an hour; else some n of each, spread evenly. PMON_TEST_FAULTS_ONLY, a pattern of bash, chooses
-# the calls and command lines that are tried, as in '^memory .*out\.svg'.
+# every n, which takes an hour; else some n of each, spread evenly: by turns the n-th call alone fails, or also all
+# calls after it, and with PMON_TEST_FULL=1 each. PMON_TEST_FAULTS_ONLY, a pattern of bash, chooses the calls and
+# command lines that are tried, as in '^memory .*out\.svg'.
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 
 faults=$tmp/faults.so # LD_PRELOAD takes no path with a space
@@ -15,16 +16,22 @@ has_verb() { "$PMON_BIN" relog b.blg -f "$1" -o probe >/dev/null 2>&1; }
 
 # rests: whether that call fails alone (0) or also all after it (1)
 rests='0 1'
+turn=0
 
 # try CALLS TRIES OUTPUT WORDS...: the calls that fail, how many n of each are tried, the file that is written ("-": none)
 try() {
-	local calls=$1 tries=$2 output=$3 call rest code
+	local calls=$1 tries=$2 output=$3 call rest now code
 	[[ "$calls ${*:4}" =~ ${PMON_TEST_FAULTS_ONLY:-} ]] || return 0
 	shift 3
 	[ -z "$all" ] || tries=0
 	[ "$output" != - ] || output=
 	for call in $calls; do
-		for rest in $rests; do
+		now=$rests
+		if [[ $rests = '0 1' && -z $all && -z ${PMON_TEST_FULL-} ]]; then
+			now=$turn
+			turn=$((1 - turn))
+		fi
+		for rest in $now; do
 			ran="pmon $*: $call fails${rest/#1/, and all calls after it}"
 			ran=${ran/%0/}
 			code=0

@@ -4,7 +4,8 @@
 The bounds are those of docs/reference/internals.md ("Limits of an input"): 64 MiB of memory and 20 times the file, 10 s of processor time. The
 logs are made here, field by field, so that each series takes as few bytes as its format allows. For each verb one
 log has more series than are read, which is a clear error, and one has nearly as many, of which all are read. Other
-formats take more bytes for a series than is kept of it.
+formats take more bytes for a series than is kept of it. Each verb reads every fourth kind of log, so that each kind is
+read by four verbs; with PMON_TEST_FULL=1 each verb reads each.
 """
 
 import os
@@ -215,10 +216,12 @@ def main():
     runner = Runner()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for maker in MAKERS:
+        turns = 1 if os.environ.get("PMON_TEST_FULL") else 4
+        for i, maker in enumerate(MAKERS):
             condition = "\\O\\C > 0" if maker is csv else "\\*(*)\\* > 0"
-            for verb in VERBS + [["find", condition]]:
-                runner.check_most(verb, maker)
+            for j, verb in enumerate(VERBS + [["find", condition]]):
+                if (i + j) % turns == 0:
+                    runner.check_most(verb, maker)
         os.chdir("/")
     print("%d kinds of logs, %d verbs, %d runs; %d failures" % (len(MAKERS), len(VERBS) + 1, runner.runs,
                                                                runner.failures))

@@ -2,14 +2,14 @@
 # postgres_kills.sh - the server, the network and pmon are killed at random: nothing is lost, nothing twice
 # SPDX-License-Identifier: MIT
 #
-# PMON_TEST_KILLS rounds, 5 by default. In each a log is pushed through a network that cuts connections,
+# PMON_TEST_KILLS rounds, 3 by default. In each a log is pushed through a network that cuts connections,
 # while the server, one of its processes or pmon itself is killed (-9). Then it is pushed until it is all
 # there, and the contents have to be those of an undisturbed push.
 # shellcheck source=tests/push/lib_postgres.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh" || exit 1
 
 need_postgres
-rounds=${PMON_TEST_KILLS:-5}
+rounds=${PMON_TEST_KILLS:-3}
 RANDOM=${PMON_TEST_SEED:-1}
 make_log long long.blg 200
 rows=40000
