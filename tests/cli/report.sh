@@ -386,7 +386,7 @@ status 1
 # ---- Glossary -----------------------------------------------------------------------------------
 
 # The words and counters of the page, with the texts that pmon explain has.
-glossary='dict((re.sub("<[^>]*>", "", a), b) for a, b in re.findall("<div><dt>(.*?)</dt><dd>(.*?)</dd>", source.split("id=\"glossary\"")[1]))'
+glossary='dict((re.sub("<[^>]*>", "", a), b) for a, b in re.findall("<div[^>]*><dt>(.*?)</dt><dd>(.*?)</dd>", source.split("id=\"glossary\"")[1]))'
 same 'what is in the page' "$(page tue.html "sorted($glossary)" "$glossary['PhysicalDisk Avg. Disk sec/Read']")" \
 	"['50 %, 95 %, 99 %', 'Factor', 'Memory Available MBytes', 'PhysicalDisk Avg. Disk sec/Read']
 Average read latency, including time in the queue."

@@ -35,6 +35,36 @@ const thriceReport = temporary("thrice.html");
 const isBad = (i) => [20, 100, 180].some((from) => i > from && i <= from + 20);
 writeFileSync(thrice, [head, ...rows.map((row, i) => row.replace(/"0\.\d+"/, `"${isBad(i) ? 0.06 : 0.004}"`)), ""].join("\r\n"));
 execFileSync(pmon, ["report", "-o", thriceReport, thrice], { stdio: "ignore" });
+// Four hours of a machine with eight times of trouble: each disk takes 60 ms for 8 minutes after another, and one process
+// uses the processor.
+const machine = temporary("machine.csv");
+const machineReport = temporary("machine.html");
+const DISKS = 7;
+const names = [...Array(12).keys()].map((i) => `app${i}`);
+const columns = [
+	"Processor(_Total)\\% Processor Time",
+	"System\\Processor Queue Length",
+	"Memory\\Available MBytes",
+	...[...Array(DISKS).keys()].map((i) => `PhysicalDisk(${i} ${"CDEFGHI"[i]}:)\\Avg. Disk sec/Read`),
+	...names.flatMap((name) => [`Process(${name})\\% Processor Time`, `Process(${name})\\Working Set`]),
+];
+const samples = [];
+for (let i = 0; i <= 960; i++) {
+	const at = new Date(Date.UTC(2026, 10, 20, 8) + i * 15000).toISOString();
+	const noise = (k) => ((i * 7919 + k * 104729) % 101) / 100;
+	const isBusy = i > 900 && i <= 940;
+	const bad = (k) => i > 100 + k * 100 && i <= 132 + k * 100;
+	const values = [
+		(isBusy ? 96 : 20) + noise(1),
+		isBusy ? 30 : Math.round(noise(2)),
+		8000 + 100 * noise(3),
+		...[...Array(DISKS).keys()].map((k) => (bad(k) ? 0.06 : 0.004) + noise(k) / 1000),
+		...names.flatMap((_, k) => [(isBusy && k === 3 ? 300 : 5) + noise(k), 1e8 * (k + 1)]),
+	];
+	samples.push(`"${at.slice(5, 7)}/${at.slice(8, 10)}/${at.slice(0, 4)} ${at.slice(11, 23)}",${values.map((value) => `"${value}"`).join(",")}`);
+}
+writeFileSync(machine, [`"(PDH-CSV 4.0) (UTC)(0)",${columns.map((path) => `"\\\\SRV\\${path}"`).join(",")}`, ...samples, ""].join("\r\n"));
+execFileSync(pmon, ["report", "-o", machineReport, machine], { stdio: "ignore" });
 const browser = await openBrowser();
 
 async function open(options, file = report) {
@@ -201,6 +231,23 @@ for (const [paper, width, height] of [["A4", 180, 267], ["Letter", 186, 249]])
 		const pdf = await page.pdf({ format: paper });
 		assert.ok(pdf.subarray(0, 5).toString() === "%PDF-");
 	});
+
+await step("four hours with eight incidents: six cards, three on a page, at most six pages", async () => {
+	const told = JSON.parse(execFileSync(pmon, ["health", "--format", "json", machine])).incidents;
+	assert.equal(told.length, 8);
+	const { page } = await open({ viewport: { width: 680, height: 1009 } }, machineReport); // what A4 has within its margins
+	assert.equal(await page.locator(".incidents tbody tr").count(), 8);
+	assert.deepEqual(
+		await page.locator("article.incident h3").evaluateAll((all) => all.map((h3) => h3.lastChild.textContent.trim())),
+		told.slice(0, 6).map(({ headline }) => headline),
+	);
+	await page.emulateMedia({ media: "print" });
+	const heights = await page.locator("article.incident").evaluateAll((all) => all.map((card) => card.offsetHeight));
+	assert.ok(Math.max(...heights) <= 1009 / 3, `cards are ${heights} high`);
+	const pdf = await page.pdf({ format: "A4" });
+	const pages = pdf.toString("latin1").match(/\/Type\s*\/Page[^s]/g).length;
+	assert.ok(pages >= 2 && pages <= 6, `${pages} pages`);
+});
 
 let axe = null;
 try {

@@ -38,14 +38,15 @@ was_listed(const struct report *r, size_t chart, size_t at)
 	return false;
 }
 
+// Charts of objects are not printed, and neither are their counters.
 static void
-put_counter(struct html *html, const struct pmon_series *series)
+put_counter(struct html *html, const struct pmon_series *series, bool is_printed)
 {
 	struct pmon_span meaning = meaning_of(pmon_series_english(series));
 
 	if (meaning.len == 0)
 		return;
-	html_markup(html, "<div><dt>");
+	html_markup(html, is_printed ? "<div><dt>" : "<div class=\"unprinted\"><dt>");
 	html_text(html, series->path.object);
 	html_markup(html, " ");
 	html_text(html, series->path.counter);
@@ -95,6 +96,6 @@ report_glossary(const struct report *r, struct html *html)
 	for (size_t i = 0; i < r->n_charts; i++)
 		for (size_t j = 0; j < r->charts[i].n; j++)
 			if (!was_listed(r, i, j))
-				put_counter(html, r->charts[i].series[j]);
+				put_counter(html, r->charts[i].series[j], i < r->n_card_charts);
 	html_markup(html, "</dl>\n</section>\n");
 }

@@ -139,7 +139,7 @@ report_key_numbers(const struct report *r, struct html *html)
 
 	if (n == 0)
 		return;
-	html_markup(html, "<section id=\"key\"><h2>Key numbers</h2>\n");
+	html_markup(html, "<section class=\"key\" id=\"key\"><h2>Key numbers</h2>\n");
 	begin_values(html, false);
 	for (size_t i = 0; i < n; i++) {
 		enum meaning_resource resource = list[i].meaning->resource;
@@ -464,7 +464,7 @@ report_object(struct report *r, struct html *html, size_t number)
 	struct pmon_span object = r->objects[number];
 	const char *wrong = NULL;
 
-	html_format(html, "<section id=\"object-%zu\"><h2>", number);
+	html_format(html, "<section class=\"unprinted\" id=\"object-%zu\"><h2>", number);
 	html_text(html, object);
 	html_markup(html, "</h2>\n");
 	if (is_of_processes(object) && r->logs.identity.step != NULL &&

@@ -521,14 +521,16 @@ report_page(struct report *r, struct html *html)
 
 	put_head(r, html);
 	html_markup(html, "<main>\n");
+	report_machines(r, html);
 	wrong = report_incidents(r, html);
 	report_key_numbers(r, html);
 	if (wrong == NULL)
 		wrong = report_findings(r, html);
-	report_machines(r, html);
 	report_baseline_section(r, html);
 	report_hours_section(r, html);
 	put_facts(r, html);
+	html_markup(html, "<p class=\"paper more\">The file also has charts and tables of all "
+			  "counters, which are not printed.</p>\n");
 	for (size_t i = 0; wrong == NULL && i < r->n_objects; i++)
 		wrong = report_object(r, html, i);
 	if (r->more_objects)

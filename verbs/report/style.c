@@ -80,7 +80,8 @@ static const char *const style[] = {
 	"margin:0 0 1.75rem;scroll-margin-top:.5rem}\n"
 	".incident.critical{border-color:var(--alarm)}.incident.note{border-color:var(--muted)}\n"
 	".incident h3{font-size:1.0625rem}.incident p{margin:0 0 .35rem;max-width:none}\n"
-	".cause{font-weight:600}.also{font-size:.875rem}.legend{list-style:none;display:flex;flex-"
+	".paper{display:none}.cause{font-weight:600}.also{font-size:.875rem}.legend{list-style:"
+	"none;display:flex;flex-"
 	"wrap:wrap;"
 	"gap:.1rem 1.25rem;margin:.15rem 0 .5rem;padding:0;font-size:.8125rem}\n"
 	".swatch.area{height:.7rem;vertical-align:-.05em}"
@@ -110,8 +111,8 @@ static const char *const style[] = {
 	"table{font-size:7.5pt}thead th{white-space:normal}th,td{padding-right:.35rem}"
 	"tbody th,.timeline tbody th{min-width:5rem}.lane{min-width:4rem}"
 	"main,header,footer{max-width:none;padding-left:0;padding-right:0}"
-	"article,figure,.top,.hours tbody{break-inside:avoid}.glossary{columns:auto}"
-	"svg text{font-size:13px}"
+	"article,figure,.top,.hours tbody{break-inside:avoid}"
+	"svg text{font-size:13px}.incident svg text{font-size:12px}"
 	"h2,h3,h2+p,figcaption{break-after:avoid}p{orphans:3;widows:3}"
 	"a[href^=http]::after{content:\" \\2039\" attr(href) \"\\203a\";overflow-wrap:anywhere}"
 	"figure>.picture,tr,.finding>h3,.finding>p{break-inside:avoid}"
@@ -119,7 +120,13 @@ static const char *const style[] = {
 	".scroll,.picture{overflow:visible}svg{min-width:0}"
 	".badge,.bar span,.lane,.lane "
 	"span,.swatch,.hours td{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
-	"details:not([open]){display:none}details[open] summary{list-style:none}}\n",
+	"details:not([open]){display:none}details[open] summary{list-style:none}"
+	".unprinted,.finding .picture,.finding .scroll,.finding .who{display:none}"
+	".paper{display:block}section{margin-top:4mm}h2{padding-top:3mm;margin-bottom:2mm}"
+	".incident,.finding{margin-bottom:4mm}.incident h3,.finding h3{font-size:10pt}"
+	".incident .picture{max-width:170mm}"
+	".key td,.key th{padding-top:.1rem;padding-bottom:.1rem}"
+	".glossary{columns:2;font-size:7.5pt}}\n",
 };
 
 static void
