@@ -27,6 +27,7 @@
 	VERB(top)                                                                                  \
 	VERB(view)                                                                                 \
 	VERB(serve)                                                                                \
+	VERB(mcp)                                                                                  \
 	VERB(rules)                                                                                \
 	VERB(calc)                                                                                 \
 	VERB(types)                                                                                \

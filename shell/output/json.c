@@ -196,6 +196,14 @@ json_series_type(struct json *json, const struct pmon_series *series)
 }
 
 void
+json_raw(struct json *json, struct pmon_span text)
+{
+	before(json);
+	fwrite(text.ptr, 1, text.len, json->stream);
+	after(json);
+}
+
+void
 json_bool(struct json *json, bool value)
 {
 	plain(json, value ? "true" : "false");

@@ -47,6 +47,7 @@ void json_time(struct json *json, pmon_time t);
 void json_type(struct json *json, uint32_t word); // the type's name, or the word in hexadecimal
 void json_none(struct json *json);                // null; the name json_null() belongs to jansson
 void json_bool(struct json *json, bool value);
+void json_raw(struct json *json, struct pmon_span text); // a value that is JSON already
 
 // The keys "samples_used" and "samples_empty".
 void json_used(struct json *json, const struct pmon_used *used);
