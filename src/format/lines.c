@@ -23,8 +23,8 @@ fill(struct pmon_lines *lines, bool *end, struct pmon_err *err)
 	}
 	if (!pmon_mem_grow(lines->allocator, &lines->buf, &lines->cap, lines->len + READ_BYTES, 1))
 		return pmon_err_nomem(err);
-	status = pmon_file_read(lines->file, lines->offset + lines->len, lines->buf + lines->len,
-				READ_BYTES, &got, err);
+	status = pmon_file_read_some(lines->file, lines->offset + lines->len,
+				     lines->buf + lines->len, READ_BYTES, &got, err);
 	lines->len += got;
 	*end = got == 0;
 	return status;

@@ -82,6 +82,12 @@ const char *pmon_file_path(const struct pmon_file *file);
 PMON_NODISCARD enum pmon_status pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf,
 					       size_t len, size_t *got_out, struct pmon_err *err);
 
+// Read at least one byte, unless it is the end: what is there of a file whose bytes come one after the other, such as the
+// output of a program.
+PMON_NODISCARD enum pmon_status pmon_file_read_some(struct pmon_file *file, uint64_t offset,
+						    void *buf, size_t len, size_t *got_out,
+						    struct pmon_err *err);
+
 // Advise the system that some of the len bytes at offset will be read soon, in small reads.
 void pmon_file_will_read(const struct pmon_file *file, uint64_t offset, uint64_t len);
 

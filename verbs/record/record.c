@@ -19,6 +19,7 @@
 #include "shell/input/progress.h"
 #include "shell/output/line.h"
 #include "shell/output/say.h"
+#include "verbs/record/command.h"
 #include "verbs/record/recorder.h"
 
 // Options of pmon record only.
@@ -34,6 +35,7 @@ struct record_options {
 	bool append;
 	const char *sync;
 	bool quiet;
+	const char *from_command;
 };
 
 #define SYNC_100NS   (10 * PMON_TIME_PER_SEC)
@@ -51,6 +53,7 @@ struct record {
 	int64_t next_notice;
 	int64_t next_status;
 	int64_t begun;
+	struct command *command; // instead of this machine; NULL: none
 };
 
 // ---- Options ------------------------------------------------------------------------------------
@@ -194,6 +197,8 @@ static int
 tell_nothing(struct record *rec)
 {
 	say(0, "nothing was recorded: no counter had a value");
+	if (rec->command != NULL)
+		return EXIT_FAILED;
 	return live_was_interrupted(rec->logs.input) ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -224,7 +229,7 @@ static void
 describe(const struct record *rec, char *buf, size_t size)
 {
 	const struct recorder *r = &rec->recorder;
-	uint64_t missed = live_missed(rec->logs.input);
+	uint64_t missed = rec->command == NULL ? live_missed(rec->logs.input) : 0;
 	struct pmon_text text = pmon_text_init(buf, size);
 	char length[SIZE_TEXT];
 	char bytes[SIZE_TEXT];
@@ -328,6 +333,35 @@ open_source(struct record *rec, bool is_text)
 	return status;
 }
 
+// The command decides when there is a sample, and what counters it has.
+static int
+open_command(struct record *rec, bool is_text)
+{
+	const struct sampling *sampling = &rec->args->sampling;
+	struct command_options options = {.text = OWN_OPTIONS(record, rec->args)->from_command,
+					  .patterns = &rec->logs.patterns,
+					  .notice = print_notice,
+					  .ctx = rec};
+	int status = live_length("--duration", sampling->duration, &options.duration_100ns);
+
+	if (sampling->interval != NULL || sampling->root != NULL || sampling->replay != NULL ||
+	    sampling->pid_names)
+		return say(EXIT_USAGE,
+			   "record: --interval, --root, --replay and --pid-names are of "
+			   "this machine; with --from-command, the command takes the "
+			   "samples");
+	rec->request.tells_processes = true;
+	rec->request.delivers_identity = !is_text;
+	rec->logs.request = rec->request;
+	if (status == EXIT_DONE)
+		status = patterns_open(&rec->logs.patterns, &rec->request);
+	if (status == EXIT_DONE)
+		status = command_open(&rec->command, &options, &rec->logs.source);
+	if (status == EXIT_DONE)
+		status = logs_identify(&rec->logs);
+	return status;
+}
+
 // The columns of text are those of its first sample: when a pattern matches for the first time,
 // begin the next file.
 static int
@@ -344,14 +378,23 @@ widen(struct record *rec)
 	return recorder_widen(&rec->recorder);
 }
 
+static bool
+has_all(const struct record *rec)
+{
+	uint64_t count = rec->command != NULL ? rec->args->sampling.count : 0;
+
+	return rec->recorder.full || (count > 0 && rec->recorder.samples >= count);
+}
+
 static int
 record_all(struct record *rec)
 {
 	const struct pmon_sample *sample;
 	int status = EXIT_DONE;
 
-	while (status == EXIT_DONE && !rec->recorder.full &&
-	       logs_next(&rec->logs, &sample, &status)) {
+	while (status == EXIT_DONE && !has_all(rec) && logs_next(&rec->logs, &sample, &status)) {
+		if (rec->command != NULL && command_asks_rotation(rec->command))
+			rotate(rec);
 		status = rec->rotate_status;
 		if (status == EXIT_DONE)
 			status = widen(rec);
@@ -398,8 +441,9 @@ run_recording(struct record *rec, const struct record_plan *plan, enum record_na
 	int status;
 
 	progress_never(); // record has its own progress line
-	status = open_source(rec, record_plan_is_text(plan));
-
+	status = OWN_OPTIONS(record, rec->args)->from_command != NULL
+			 ? open_command(rec, record_plan_is_text(plan))
+			 : open_source(rec, record_plan_is_text(plan));
 	if (status == EXIT_DONE)
 		status = recorder_init(&rec->recorder, plan, rec->logs.source);
 	if (status == EXIT_DONE)
@@ -410,7 +454,12 @@ run_recording(struct record *rec, const struct record_plan *plan, enum record_na
 		tell_end(rec);
 	}
 	recorder_free(&rec->recorder);
-	return logs_close(&rec->logs, status);
+	if (status == EXIT_DONE && rec->command != NULL)
+		status = logs_check_patterns(&rec->logs);
+	status = logs_close(&rec->logs, status);
+	if (command_close(rec->command) != EXIT_DONE && status == EXIT_DONE)
+		status = EXIT_FAILED;
+	return status;
 }
 
 static int
@@ -419,13 +468,15 @@ record_run(const struct args *args)
 	struct record *rec = calloc(1, sizeof(*rec));
 	struct record_plan plan = {.format = NULL};
 	enum record_names names = NAMES_FIXED;
-	int status;
+	bool is_machine = OWN_OPTIONS(record, args)->from_command == NULL;
+	int status = EXIT_DONE;
 
 	if (rec == NULL)
 		return say(EXIT_FAILED, "not enough memory");
 	rec->args = args;
 	rec->request = request_from(args);
-	status = defaults_read(&rec->defaults, args, &rec->request);
+	if (is_machine)
+		status = defaults_read(&rec->defaults, args, &rec->request);
 	if (status == EXIT_DONE && args->operands.n > 0)
 		status = say(EXIT_USAGE,
 			     "record: unexpected argument %s; use -c to choose counters and -o to "
@@ -435,8 +486,10 @@ record_run(const struct args *args)
 		status = read_plan(args, &plan, &names);
 	if (status == EXIT_DONE)
 		status = run_recording(rec, &plan, names);
-	free(rec->request.patterns.list);
-	free(rec->request.added.list);
+	if (is_machine) { // defaults_read() made these
+		free(rec->request.patterns.list);
+		free(rec->request.added.list);
+	}
 	free(rec);
 	return status;
 }
@@ -474,6 +527,8 @@ static const struct option options[] = {
 	OPTION(TEXT, record, sync, "--sync", NULL, "LENGTH",
 	       "flush to disk this often, which is the most that a power failure can lose; 10s by "
 	       "default"),
+	OPTION(TEXT, record, from_command, "--from-command", NULL, "CMD",
+	       "record the JSON lines that this shell command prints, instead of this machine"),
 	OPTION(FLAG, record, quiet, "-q", "--quiet", NULL, "print only warnings and errors"),
 	OPTION_END,
 };
@@ -490,7 +545,8 @@ const struct verb verb_record = {
 		"are not\nrunning yet.\n\nExamples:\n  pmon record                                "
 		"one file here, until Ctrl-C\n  pmon record -c default -c '\\Process(*)\\*' -i 15s "
 		"-o server.blg\n  pmon record -o /var/log/pmon/server.blg --rotate 1d --keep 7\n  "
-		"pmon record -o server.blg --circular --max-size 1GB\n",
+		"pmon record -o server.blg --circular --max-size 1GB\n  "
+		"pmon record --from-command ./order-queue -o orders.blg\n",
 	.options = options,
 	.own_size = sizeof(struct record_options),
 	.run = record_run,

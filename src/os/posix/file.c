@@ -415,6 +415,22 @@ pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf, size_t len, s
 	return PMON_OK;
 }
 
+enum pmon_status
+pmon_file_read_some(struct pmon_file *file, uint64_t offset, void *buf, size_t len, size_t *got_out,
+		    struct pmon_err *err)
+{
+	uint64_t left = offset < file->size ? file->size - offset : 0;
+	size_t most = len > left ? (size_t)left : len;
+	enum pmon_status status = PMON_OK;
+
+	*got_out = 0;
+	if (most > 0)
+		status = file->ops->read(file->ctx, offset, buf, most, got_out, err);
+	if (status == PMON_OK && most > 0 && *got_out == 0 && file->size == PMON_FILE_ENDLESS)
+		file->size = offset;
+	return status;
+}
+
 #ifdef POSIX_FADV_WILLNEED
 
 // Is the byte at offset in memory?
