@@ -373,6 +373,8 @@ compare(struct rules_judge *judge, struct check *check, size_t level,
 		return SKIPPED;
 	if (!pmon_raw_usable(interval->raw))
 		return MISSING;
+	if (judge->pace->is_back && !pmon_vstat_has_value(interval->value->status))
+		return SKIPPED;
 	if (!pmon_vstat_has_value(interval->value->status) ||
 	    !rules_measure(judge, check, &rule->limits[level], interval->value, &interval->measure))
 		return CANNOT;

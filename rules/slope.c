@@ -195,6 +195,7 @@ rules_slope_begin(const struct check *check, const struct pmon_calc *calc,
 					  interval->elapsed_100ns - (interval->steady - steady)};
 
 	rules_run_begin(run, calc, NULL, &from);
-	for (size_t i = 0; i < s->n && s->raws[i].time < interval->raw->time; i++)
+	// If the interval has ended a part, the last of these is its own.
+	for (size_t i = 0; i + (s->in_part == 0) < s->n; i++)
 		(void)pmon_stats_add(&run->stats, &s->raws[i]);
 }

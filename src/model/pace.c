@@ -219,6 +219,12 @@ pmon_pace_jumps_until(const struct pmon_pace *pace, const struct pmon_pace *next
 	return pmon_pace_jumps(&both, is_whole);
 }
 
+int64_t
+pmon_pace_interval_to(const struct pmon_pace *pace, const struct pmon_pace *next)
+{
+	return until(pace, next).interval_100ns;
+}
+
 void
 pmon_pace_append(struct pmon_pace *pace, const struct pmon_pace *next)
 {

@@ -94,6 +94,9 @@ void pmon_pace_add(struct pmon_pace *pace, const struct pmon_sample *sample);
 int64_t pmon_pace_jumps_until(const struct pmon_pace *pace, const struct pmon_pace *next,
 			      bool is_whole);
 
+// That interval, as in pmon_pace.interval_100ns.
+int64_t pmon_pace_interval_to(const struct pmon_pace *pace, const struct pmon_pace *next);
+
 void pmon_pace_append(struct pmon_pace *pace, const struct pmon_pace *next);
 
 // The streams of a source; all zero bytes at the beginning.

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/time.h"
 #include "core/calc.h"
 #include "core/sum.h"
 #include "model/schema.h"
@@ -160,19 +161,22 @@ need_stream(struct pmon_latencies *l, uint32_t number)
 	at = pmon_streams_index(&l->streams, allocator, number);
 	if (at == PMON_STREAM_NONE || at < n)
 		return at;
-	l->times[at] =
-		(struct pmon_latency_stream){.first = PMON_TIME_NONE, .last = PMON_TIME_NONE};
+	l->times[at] = (struct pmon_latency_stream){.first_interval = 0};
 	return at;
 }
 
-static void
-follow(struct pmon_latency_stream *stream, pmon_time time)
+// Add a sample, and return the time since the one before: 0 if there is none.
+static int64_t
+follow(struct pmon_latency_stream *stream, const struct pmon_sample *sample)
 {
-	if (stream->first == PMON_TIME_NONE)
-		stream->first = time;
-	else if (stream->first_interval == 0 && time > stream->first)
-		stream->first_interval = time - stream->first;
-	stream->last = time;
+	struct pmon_pace *pace = &stream->pace;
+
+	if (sample->starts || sample->time == PMON_TIME_NONE)
+		return 0;
+	pmon_pace_add(pace, sample);
+	if (stream->first_interval == 0)
+		stream->first_interval = pmon_time_minus(pmon_pace_steady(pace), pace->first);
+	return pace->interval_100ns;
 }
 
 // A first sample counts for the interval of the second one, or for one second if there is none.
@@ -257,20 +261,19 @@ seconds_at(struct pmon_latencies *l, struct pmon_latency *one, const struct pmon
 
 static bool
 add_sample(struct pmon_latencies *l, struct pmon_latency *one, const struct pmon_sample *sample,
-	   const double *numbers, uint32_t stream)
+	   const double *numbers, const struct pmon_latency_first *here, int64_t interval)
 {
-	struct pmon_latency_first value = {.stream = stream};
-	pmon_time before = l->times[stream].last;
+	struct pmon_latency_first value = *here;
 
 	if (!find_raw(l, sample, one->rate, &one->rate_at) ||
 	    !number_at(sample, numbers, one->rate_at, &value.operations) || value.operations < 0 ||
 	    !seconds_at(l, one, sample, numbers, value.operations, &value.seconds))
 		return true;
 	one->has_values = true;
-	if (before == PMON_TIME_NONE)
+	if (l->times[here->stream].pace.samples < 2)
 		return add_first(l, one, &value);
-	if (sample->time > before)
-		add_interval(one, value.seconds, value.operations, sample->time - before);
+	if (interval > 0)
+		add_interval(one, value.seconds, value.operations, interval);
 	return true;
 }
 
@@ -278,16 +281,16 @@ bool
 pmon_latencies_add(struct pmon_latencies *l, const struct pmon_sample *sample,
 		   const double *numbers)
 {
-	uint32_t stream = need_stream(l, sample->stream);
+	const struct pmon_latency_first here = {.stream = need_stream(l, sample->stream)};
+	int64_t interval;
 
-	if (stream == PMON_STREAM_NONE)
+	if (here.stream == PMON_STREAM_NONE)
 		return false;
 	l->is_placed = false;
+	interval = follow(&l->times[here.stream], sample);
 	for (size_t i = 0; i < l->n && !sample->preceding; i++)
-		if (!add_sample(l, &l->list[i], sample, numbers, stream))
+		if (!add_sample(l, &l->list[i], sample, numbers, &here, interval))
 			return false;
-	if (!sample->starts && sample->time != PMON_TIME_NONE)
-		follow(&l->times[stream], sample->time);
 	return true;
 }
 
@@ -325,7 +328,7 @@ append_first(struct pmon_latencies *l, struct pmon_latency *one, const struct pm
 {
 	const struct pmon_latency_stream *after = &next->times[first->stream];
 	struct pmon_latency_first here = *first;
-	pmon_time before;
+	int64_t interval;
 
 	if (!is_next) {
 		add_interval(one, first->seconds, first->operations, first_interval(after));
@@ -334,11 +337,11 @@ append_first(struct pmon_latencies *l, struct pmon_latency *one, const struct pm
 	here.stream = need_stream(l, next->streams.numbers[first->stream]);
 	if (here.stream == PMON_STREAM_NONE)
 		return false;
-	before = l->times[here.stream].last;
-	if (before == PMON_TIME_NONE)
+	if (l->times[here.stream].pace.samples == 0)
 		return add_first(l, one, &here);
-	if (after->first > before)
-		add_interval(one, first->seconds, first->operations, after->first - before);
+	interval = pmon_pace_interval_to(&l->times[here.stream].pace, &after->pace);
+	if (interval > 0)
+		add_interval(one, first->seconds, first->operations, interval);
 	return true;
 }
 
@@ -355,6 +358,18 @@ append(struct pmon_latencies *l, struct pmon_latency *one, const struct pmon_lat
 	return true;
 }
 
+// From the first sample to that of the next part.
+static int64_t
+first_interval_with(const struct pmon_latency_stream *stream,
+		    const struct pmon_latency_stream *next)
+{
+	const struct pmon_pace *pace = &stream->pace;
+
+	int64_t newest = pmon_pace_interval_to(pace, &next->pace);
+
+	return pmon_time_minus(pmon_pace_steady(pace), pmon_time_minus(pace->first, newest));
+}
+
 static bool
 append_streams(struct pmon_latencies *l, const struct pmon_latencies *next)
 {
@@ -364,12 +379,13 @@ append_streams(struct pmon_latencies *l, const struct pmon_latencies *next)
 
 		if (at == PMON_STREAM_NONE)
 			return false;
-		if (l->times[at].last == PMON_TIME_NONE) {
+		if (l->times[at].pace.samples == 0) {
 			l->times[at] = *after;
-		} else if (after->last != PMON_TIME_NONE) {
-			follow(&l->times[at], after->first);
-			l->times[at].last = after->last;
+			continue;
 		}
+		if (l->times[at].first_interval == 0 && after->pace.samples > 0)
+			l->times[at].first_interval = first_interval_with(&l->times[at], after);
+		pmon_pace_append(&l->times[at].pace, &after->pace);
 	}
 	return true;
 }

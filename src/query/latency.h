@@ -11,6 +11,7 @@
 #ifndef PMON_QUERY_LATENCY_H
 #define PMON_QUERY_LATENCY_H
 
+#include "model/pace.h"
 #include "model/streams.h"
 #include "query/rates.h"
 
@@ -40,9 +41,8 @@ struct pmon_latency {
 // Several logs may have values of one disk at the same time, each in a stream with its own
 // intervals.
 struct pmon_latency_stream {
-	pmon_time first;
+	struct pmon_pace pace;
 	int64_t first_interval; // 0: no later sample yet
-	pmon_time last;         // PMON_TIME_NONE: no sample yet
 };
 
 struct pmon_latencies {

@@ -12,8 +12,8 @@ import json, os, random, subprocess
 from datetime import datetime, timedelta
 
 NAMES = ("Processor(_Total)\\% Processor Time", "System\\Processor Queue Length", "Memory\\Available MBytes",
-         "LogicalDisk(C:)\\Avg. Disk sec/Read", "LogicalDisk(C:)\\Avg. Disk Queue Length", "Process(app)\\% Processor Time",
-         "Process(app)\\Private Bytes")
+         "LogicalDisk(C:)\\Avg. Disk sec/Read", "LogicalDisk(C:)\\Disk Reads/sec", "LogicalDisk(C:)\\Avg. Disk Queue Length",
+         "Process(app)\\% Processor Time", "Process(app)\\Private Bytes")
 HEADERS = {"utc.csv": '"(PDH-CSV 4.0) (UTC)(0)"', "typeperf.csv": '"(PDH-CSV 4.0)"',
            "zone.csv": '"(PDH-CSV 4.0) (W. Europe Standard Time)(-60)"', "utc.tsv": '"(PDH-TSV 4.0) (UTC)(0)"'}
 
@@ -24,14 +24,15 @@ def rows(seed, n, busy, grows, level=97):
         at = any(a <= t < b for a, b in busy)
         leak = t / n if grows else 0
         yield (level if at else 20 + 4 * rng.random(), 40 if at else rng.choice((0, 1, 2)),
-               4000 + 50 * rng.random() - 3900 * leak, 0.2 if at else 0.004 + 0.002 * rng.random(), 30 if at else 0.5,
-               370 if at else 5 + rng.random(), 2e8 + 4e9 * leak)
+               4000 + 50 * rng.random() - 3900 * leak, 0.2 if at else 0.004 + 0.002 * rng.random(), 100 + 20 * rng.random(),
+               30 if at else 0.5, 370 if at else 5 + rng.random(), 2e8 + 4e9 * leak)
 
 def write(name, lines, steps, blank=()):
     """steps: by line, how far the clock is set before it; blank: lines without values"""
     end = "\t" if name.endswith("tsv") else ","
+    os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
     with open(name, "w") as out:
-        out.write(end.join([HEADERS[name.split("-")[-1]]] + ['"\\\\SRV\\%s"' % one for one in NAMES]) + "\n")
+        out.write(end.join([HEADERS[os.path.basename(name)]] + ['"\\\\SRV\\%s"' % one for one in NAMES]) + "\n")
         for t, cells in enumerate(lines):
             time = datetime(2026, 10, 25, 1) + timedelta(seconds=15 * t + sum(s for line, s in steps if t >= line))
             out.write(end.join(['"%s.000"' % time.strftime("%m/%d/%Y %H:%M:%S")] +
@@ -47,6 +48,12 @@ def explained(name, one):
     lines = run("explain", name, "--incident", one).splitlines()
     return [line.split(", ", 1)[-1] for line in lines if line.split()[:1] in (["when"], ["value"], ["level"], ["usual"])]
 
+def drawn(name, one):
+    """The chart of an incident, on an axis on which no clock is set."""
+    run("chart", name, "--incident", one, "-o", "out.svg", "-y")
+    with open("out.svg") as svg:
+        return svg.read()
+
 def said(name):
     """All that is said of a log but for times, and IDs, which depend on them; clocks that were set; and the IDs."""
     health = json.loads(run("health", "--format", "json", name))
@@ -57,7 +64,7 @@ def said(name):
         [(e["kind"], e["path"], e["usual"], e["average"], e["worst"], [(x["average"], x["worst"]) for x in e["episodes"]])
          for e in one["evidence"]],
         [(who["path"], who["usual"], who["average"]) for who in one["who"]],
-        explained(name, one["id"]))) for one in health["incidents"])
+        explained(name, one["id"]), drawn(name, one["id"]) if name.endswith("utc.csv") else "")) for one in health["incidents"])
     found = json.loads(run("find", "--format", "json", "\\Processor(*)\\% Processor Time > 50", name))["episodes"]
     stats = json.loads(run("stats", "--percentile", "95", "--format", "json", name))["counters"]
     return {
@@ -85,15 +92,15 @@ for busy, grows in LOGS:
     lines = list(rows(1, 900, busy, grows))
     wants = {}
     for steps, blank in STEPS:
-        if blank not in wants:
-            write("utc.csv", lines, [], blank)
-            wants[blank], back, ids = said("utc.csv")
-            assert back == [] and len(ids) >= 2, ids
         name = sorted(HEADERS)[tried % len(HEADERS)]
-        write("set-" + name, lines, steps, blank)
-        got, back, _ = said("set-" + name)
+        if (name, blank) not in wants:
+            write(name, lines, [], blank)
+            wants[name, blank], back, ids = said(name)
+            assert back == [] and len(ids) >= 2, ids
+        write("set/" + name, lines, steps, blank)
+        got, back, _ = said("set/" + name)
         assert back == [-s for _, s in steps], (name, steps, back)
-        for key, want in wants[blank].items():
+        for key, want in wants[name, blank].items():
             assert want == got[key], (name, busy, steps, blank, key, want, got[key])
         tried += 1
 print(tried)

@@ -72,6 +72,7 @@ survey(struct chart *chart)
 	const struct pmon_sample *sample;
 	struct pmon_paces paces = {.list = NULL};
 	struct pmon_sample on_axis;
+	struct pmon_sample before;
 	struct pmon_err err;
 	int status = EXIT_DONE;
 
@@ -81,15 +82,17 @@ survey(struct chart *chart)
 				&chart->statistics, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
 	while (logs_next(chart->logs, &sample, &status)) {
-		if (pmon_statistics_add(chart->statistics, sample, NULL, &err) != PMON_OK) {
-			status = say(EXIT_FAILED, "%s", err.msg);
-			break;
-		}
 		if (!pmon_paces_axis(&paces, sample, &on_axis)) {
 			status = say(EXIT_FAILED, "not enough memory");
 			break;
 		}
-		if (sample->preceding)
+		sample = incident_sample(chart, sample, on_axis.time, &before);
+		if (sample != NULL &&
+		    pmon_statistics_add(chart->statistics, sample, NULL, &err) != PMON_OK) {
+			status = say(EXIT_FAILED, "%s", err.msg);
+			break;
+		}
+		if (sample == NULL || sample->preceding)
 			continue;
 		f->from = on_axis.time < f->from ? on_axis.time : f->from;
 		f->to = on_axis.time > f->to ? on_axis.time : f->to;

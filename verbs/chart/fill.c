@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "verbs/chart/chart.h"
+#include "verbs/chart/incident.h"
 #include "verbs/chart/stack.h"
 #include "shell/input/notices.h"
 #include "shell/input/picked.h"
@@ -91,14 +92,21 @@ read_columns(struct chart *chart, struct picked *picked, struct pmon_statistics 
 	const struct pmon_value *values;
 	struct pmon_paces paces = {.list = NULL};
 	struct pmon_sample on_axis;
+	struct pmon_sample before;
 	struct pmon_err err;
 	int status = EXIT_DONE;
 
 	while (status == EXIT_DONE && logs_next(chart->logs, &sample, &status)) {
 		sample = picked_of(picked, sample);
-		if (sample == NULL || !pmon_paces_axis(&paces, sample, &on_axis))
+		if (sample == NULL || !pmon_paces_axis(&paces, sample, &on_axis)) {
 			status = say(EXIT_FAILED, "not enough memory");
-		else if (pmon_statistics_add(statistics, sample, &values, &err) != PMON_OK)
+			continue;
+		}
+		sample = incident_sample(chart, sample, on_axis.time, &before);
+		if (sample == NULL)
+			continue;
+		on_axis.preceding = sample->preceding;
+		if (pmon_statistics_add(statistics, sample, &values, &err) != PMON_OK)
 			status = say(EXIT_FAILED, "%s", err.msg);
 		else
 			status = chart_fill_add(chart, &on_axis, values);

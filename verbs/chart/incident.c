@@ -144,17 +144,44 @@ incident_around(const struct incident *incident)
 	return incident->length_100ns > LEAST_AROUND ? incident->length_100ns : LEAST_AROUND;
 }
 
-// What is drawn, within the log.
+static bool
+was_set(const struct events *events)
+{
+	for (size_t i = 0; i < events->n; i++)
+		if (events->list[i].kind == EVENT_AHEAD || events->list[i].kind == EVENT_BACK)
+			return true;
+	return events->others > 0;
+}
+
+// What is drawn, within the log. A clock that was set may have shown these times before, or never.
 static void
 take_times(struct chart_incident *out, const struct judged *j, const struct incident *incident)
 {
 	pmon_time around = incident_around(incident);
-	bool is_back = incident->to < incident->from; // the clock was set back in between
-	pmon_time begin = (is_back ? incident->to : incident->from) - around;
-	pmon_time end = (is_back ? incident->from : incident->to) + around;
 
-	pmon_time_iso(begin > j->first ? begin : j->first, out->begin);
-	pmon_time_iso(end < j->last ? end : j->last, out->end);
+	out->is_steady = was_set(&j->incidents.tracks.events);
+	out->from = out->is_steady ? incident->steady_from : incident->from;
+	out->to = out->is_steady ? incident->steady_to : incident->to;
+	out->steady_begin = out->from - around;
+	out->steady_end = out->to + around;
+	pmon_time_iso(out->steady_begin > j->first ? out->steady_begin : j->first, out->begin);
+	pmon_time_iso(out->steady_end < j->last ? out->steady_end : j->last, out->end);
+}
+
+const struct pmon_sample *
+incident_sample(const struct chart *chart, const struct pmon_sample *sample, pmon_time on_axis,
+		struct pmon_sample *before)
+{
+	const struct chart_incident *incident = chart->incident;
+
+	if (incident == NULL || !incident->is_steady || sample->preceding ||
+	    (on_axis >= incident->steady_begin && on_axis <= incident->steady_end))
+		return sample;
+	if (on_axis > incident->steady_end)
+		return NULL;
+	*before = *sample;
+	before->preceding = true;
+	return before;
 }
 
 bool
@@ -209,8 +236,10 @@ incident_ask(const struct chart_incident *incident, struct request *request)
 
 	for (size_t i = 0; i < incident->n; i++)
 		good = good && words_add(&request->added, incident->list[i].path);
-	request->from = incident->begin;
-	request->to = incident->end;
+	if (!incident->is_steady) {
+		request->from = incident->begin;
+		request->to = incident->end;
+	}
 	request->by_process = true;
 	return good ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
 }

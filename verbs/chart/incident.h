@@ -27,6 +27,9 @@ struct chart_incident {
 	pmon_time to;
 	char begin[PMON_TIME_SIZE]; // what is drawn: some time before and after it, too
 	char end[PMON_TIME_SIZE];
+	bool is_steady; // the clock was set, so all these times are as if it had not been, and so are:
+	pmon_time steady_begin;
+	pmon_time steady_end;
 	char headline[DRAW_LABEL];
 	char who[DRAW_LABEL]; // "cause backupd: 1 % -> 546 %", or empty
 	char *all;            // the pattern of the processes that are stacked; NULL: none are
@@ -50,6 +53,12 @@ bool incident_needs(const struct chart_incident *incident, const struct pmon_ser
 
 // Ask for its counters and its time.
 int incident_ask(const struct chart_incident *incident, struct request *request);
+
+// The part of a sample that is drawn, by its time on the axis: itself, the sample before the part that is drawn, or NULL.
+// Without an incident, itself.
+const struct pmon_sample *incident_sample(const struct chart *chart,
+					  const struct pmon_sample *sample, pmon_time on_axis,
+					  struct pmon_sample *before);
 
 // Choose its series among those that have values: the processes for a stack, then its counters.
 int incident_choose(struct chart *chart, const struct pmon_series *const *list, size_t n);
