@@ -13,11 +13,12 @@ const TROUBLES = [
 	{ from: 600, to: 660, busy: 97, process: "indexer" },
 ];
 
-const stamp = (i) => new Date(START_MS + i * STEP_S * 1000).toISOString().replace(/(\d+)-(\d+)-(\d+)T(.*)Z/, "$2/$3/$1 $4");
+const stamp = (i, set_s = 0) => new Date(START_MS + (i * STEP_S + set_s) * 1000).toISOString().replace(/(\d+)-(\d+)-(\d+)T(.*)Z/, "$2/$3/$1 $4");
 const noise = (i, k) => ((i * 7919 + k * 104729) % 1000) / 1000;
 
 // A quiet machine with eight processors, on which a process uses all of them for some minutes.
-function textLog(troubles) {
+// set_s: how far its clock is set before line 220, in the first of them.
+function textLog(troubles, set_s = 0) {
 	const processes = ["sqlservr", "backupd", "indexer"];
 	const paths = [
 		"\\Processor(_Total)\\% Processor Time",
@@ -30,13 +31,13 @@ function textLog(troubles) {
 		const now = troubles.find(({ from, to }) => i > from && i <= to);
 		const busy = now ? now.busy : 15 + 5 * noise(i, 1);
 		const used = processes.map((name, k) => (name === now?.process ? 620 : 20 + 8 * noise(i, k + 2)));
-		rows.push([stamp(i), busy, now ? 40 : Math.round(noise(i, 9)), 8000 + 20 * noise(i, 5), ...used]);
+		rows.push([stamp(i, i < 220 ? 0 : set_s), busy, now ? 40 : Math.round(noise(i, 9)), 8000 + 20 * noise(i, 5), ...used]);
 	}
 	return rows.map((row) => row.map((cell) => `"${cell}"`).join(",")).join("\r\n") + "\r\n";
 }
 
-function written(name, troubles) {
-	writeFileSync(temporary(name), textLog(troubles));
+function written(name, troubles, set_s) {
+	writeFileSync(temporary(name), textLog(troubles, set_s));
 	return temporary(name);
 }
 
@@ -210,6 +211,21 @@ for (const [width, height] of [[1440, 900], [390, 844]])
 		assert.ok(shifted < 0.1, String(shifted));
 		await context.close();
 	});
+
+await step("an incident in which the clock was set back has its length, and all that is asked for it is there", async () => {
+	const back = await openView([written("back.csv", [TROUBLES[0]], -3600)]);
+	await isOpen(0, back.page);
+	const text = await back.page.locator("#incident").innerText();
+	assert.match(text, /08:50:00 – 08:00:00, 10 min/);
+	assert.match(text, /backupd/);
+	const [from, to] = [await addressOf(back.page, "from"), await addressOf(back.page, "to")];
+	assert.ok(from === null || to === null || Date.parse(from) < Date.parse(to));
+	await back.page.locator("#incident").getByRole("button", { name: "What else changed?" }).click();
+	await settled(back.page);
+	assert.deepEqual(back.errors, []);
+	await back.browser.close();
+	await back.server.stop();
+});
 
 await step("a quiet log says that nothing was wrong, and shows all of it", async () => {
 	const quiet = await openView([written("quiet.csv", [])]);

@@ -7,7 +7,7 @@ import { showDrawer } from "./drawer.js";
 import { isolated, plural, shortName, withUnit } from "./format.js";
 import { mainSet, shownWindow } from "./load.js";
 import { addCounters, state } from "./state.js";
-import { msOfIso, showDuration, showMoment } from "./time.js";
+import { msOfIso, showDuration, showMoment, withSpan } from "./time.js";
 import { showWindow } from "./zoom.js";
 
 const MOST_ROWS = 3; // of the lane
@@ -33,8 +33,7 @@ export function onFindings(f) {
 export const shownEpisodes = () => found.episodes;
 
 function take(answer) {
-	found = answer;
-	for (const one of found.episodes) Object.assign(one, { from_ms: msOfIso(one.from), to_ms: msOfIso(one.to) });
+	found = { ...answer, episodes: answer.episodes.map(withSpan) };
 	for (const listener of listeners) listener();
 }
 
@@ -124,7 +123,7 @@ function mark({ one, row, from, to }, placed, width) {
 	const [own, free] = [(to - from) * width, (next - to) * width];
 	const isBeside = own < needed && free > own && free >= Math.min(needed, LEAST_TEXT_PX);
 	const isLetter = own < Math.min(needed, LEAST_TEXT_PX) && !isBeside;
-	const times = `${showMoment(one.from_ms)} to ${showMoment(one.to_ms)}`;
+	const times = `${showMoment(msOfIso(one.from))} to ${showMoment(msOfIso(one.to))}`;
 	const letter = own < TEXT_PX ? "" : [...name.replace(/^\u2068/, "")][0];
 	const bar = el("i");
 	bar.style.width = `${own}px`;
@@ -212,7 +211,7 @@ function sourceOf({ text, link }) {
 function explain(one, series, error = null) {
 	const rule = found.rules[one.rule] ?? { text: "", advice: "", sources: [] };
 	const who = one.who.map(({ path, share }) => `${isolated(partsOf(path)[2])} ${(100 * share).toFixed(0)} %`);
-	const times = `${showMoment(one.from_ms)} to ${showMoment(one.to_ms)}`;
+	const times = `${showMoment(msOfIso(one.from))} to ${showMoment(msOfIso(one.to))}`;
 	const { operations } = one;
 	$("finding-title").textContent = `${one.severity === "critical" ? "Critical" : "Warning"}: ${titleOf(one)}`;
 	$("finding-body").replaceChildren(

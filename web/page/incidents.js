@@ -12,7 +12,7 @@ import { percentOf } from "./heading.js";
 import { mainSet, pointsOf, shown } from "./load.js";
 import { addCounters, change, knownCounters, state } from "./state.js";
 import { showWhy } from "./why.js";
-import { msOfIso, showDate, showDay, showDuration, showLength, showTime } from "./time.js";
+import { msOfIso, showDate, showDay, showDuration, showLength, showTime, windowOf, withSpan } from "./time.js";
 import { updateUsual, usualRange } from "./usual.js";
 import { aroundOf, zoomOut } from "./zoom.js";
 
@@ -67,8 +67,9 @@ function momentOf(ms) {
 }
 
 const rangeOf = (one) => {
-	const isOneDay = showDate(one.from_ms) === showDate(one.to_ms);
-	return `${momentOf(one.from_ms)} – ${isOneDay ? showTime(one.to_ms) : momentOf(one.to_ms)}`;
+	const [from_ms, to_ms] = [msOfIso(one.from), msOfIso(one.to)];
+	const isOneDay = showDate(from_ms) === showDate(to_ms);
+	return `${momentOf(from_ms)} – ${isOneDay ? showTime(to_ms) : momentOf(to_ms)}`;
 };
 
 // Without what is usual and the limit: the card has them.
@@ -86,7 +87,7 @@ function whoText(who) {
 
 function chip(one) {
 	const who = one.who.length > 0 ? nameOf(one.who[0]) : "";
-	const what = `${momentOf(one.from_ms).slice(0, -3)} ${machineOf(one)}${shortOf(one)}`;
+	const what = `${momentOf(msOfIso(one.from)).slice(0, -3)} ${machineOf(one)}${shortOf(one)}`;
 	const attributes = {
 		type: "button",
 		class: `chip ${one.severity}`,
@@ -163,12 +164,12 @@ function tools(one) {
 		el("button", { type: "button", class: kind, "data-key": `tool ${key}`, on: { click: act } }, text);
 	const list = found.incidents.slice(0, MOST_CHIPS);
 	const figure = evidence?.average === evidence?.worst ? "value" : "average"; // one sample
-	const why = () => showWhy(evidence.path, figure, { at: one.to, window: { from: one.from, to: one.to } });
+	const why = () => showWhy(evidence.path, figure, { at: one.to, window: windowOf(one) });
 	return el(
 		"p",
 		{ class: "tools" },
 		evidence && tool("why", `Why ${withUnit(evidence.average, evidence.series)}?`, why),
-		tool("changes", "What else changed?", () => whatChanged({ from: one.from, to: one.to })),
+		tool("changes", "What else changed?", () => whatChanged(windowOf(one))),
 		tool("picture", "Copy as picture", copyPicture),
 		tool("page", "Save this page", savePage),
 		tool("whole", "Whole log", close, "right"),
@@ -180,7 +181,7 @@ function tools(one) {
 function card(one) {
 	const evidence = firstEvidence(one);
 	const withUnitOf = (value) => (evidence && value !== null ? withUnit(value, evidence.series) : "");
-	const length = showLength((one.to_ms - one.from_ms) / 1000);
+	const length = showLength(one.seconds);
 	const head = el(
 		"h2",
 		{},
@@ -247,7 +248,7 @@ async function countersOf(one) {
 	const pattern = `${one.machine ? `\\\\${one.machine}` : ""}\\Process(*)\\${counter}`;
 	const [usual, busy] = await Promise.all([
 		choiceOf(mainSet().machines.length > 1 ? one.machine : null),
-		busiest(pattern, { from: one.from, to: one.to }, MOST_BUSY),
+		busiest(pattern, windowOf(one), MOST_BUSY),
 	]);
 	others = counter === PROCESSOR_TIME ? busy.others : null;
 	const evidence = [...evidenceOf(one), ...who, ...busy.series];
@@ -294,8 +295,7 @@ async function namesOf(incidents) {
 }
 
 async function take(answer) {
-	const withTimes = (one) => ({ ...one, from_ms: msOfIso(one.from), to_ms: msOfIso(one.to) });
-	const incidents = answer.incidents.map(withTimes);
+	const incidents = answer.incidents.map(withSpan);
 	series = await namesOf(incidents.slice(0, MOST_CHIPS));
 	found = { ...answer, incidents };
 	drawIncidents();

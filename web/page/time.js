@@ -36,6 +36,15 @@ export function isoOfTicks(ticks) {
 
 // A number holds milliseconds since 1970 to about a quarter of a microsecond.
 export const msOfIso = (iso) => Number(ticksOfIso(iso)) / Number(TICKS_PER_MS);
+
+// The part of the axis that an incident or an episode takes: its end is first if the clock was set back in it.
+export function withSpan(one) {
+	const [from_ms, to_ms] = [msOfIso(one.from), msOfIso(one.to)].sort((a, b) => a - b);
+	return { ...one, from_ms, to_ms };
+}
+
+// All times of that part.
+export const windowOf = ({ from, to, from_ms }) => (msOfIso(from) === from_ms ? { from, to } : { from: to, to: from });
 export const isoOfMs = (ms) => isoOfTicks(BigInt(Math.round(ms * 1000)) * 10n);
 
 // The offset of the log's clock from UTC.

@@ -4,7 +4,7 @@
 import { ask } from "./api.js";
 import { withUnit } from "./format.js";
 import { mainSet } from "./load.js";
-import { msOfIso } from "./time.js";
+import { msOfIso, windowOf } from "./time.js";
 
 const LONG = 0.3; // of the log
 const MOST_PARTS = 16;
@@ -34,7 +34,10 @@ const isKnown = ({ p5, p95, values }) => values >= LEAST_VALUES && typeof p5 ===
 function withoutOf(incident, all, whole_ms) {
 	const isShort = ({ from_ms, to_ms }) => to_ms - from_ms < LONG * whole_ms;
 	const others = all.filter((one) => one !== incident && one.machine === incident.machine && isShort(one));
-	return [incident, ...others].slice(0, MOST_PARTS).map(({ from, to }) => `${from}/${to}`);
+	return [incident, ...others].slice(0, MOST_PARTS).map((one) => {
+		const { from, to } = windowOf(one);
+		return `${from}/${to}`;
+	});
 }
 
 // Asks for the counters on the page while one of all incidents is open. True if there is something new to draw.
