@@ -89,13 +89,21 @@ report_baseline_read(struct report *r)
 		return say(EXIT_FAILED, "not enough memory");
 	file.ptr = pmon_os_name(name);
 	file.len = strlen(file.ptr);
-	draw_clean(file, b->name, sizeof(b->name));
+	draw_clean(report_is_anonymous(r) ? PMON_SPAN("the baseline") : file, b->name,
+		   sizeof(b->name));
 	b->from = INT64_MAX;
 	b->to = INT64_MIN;
 	b->differences.args = r->args;
 	b->differences.changed.tails = true;
 	status = open_logs(b, r);
 	return status == EXIT_DONE ? read_samples(b, &r->rules) : status;
+}
+
+void
+report_baseline_names(struct report *r)
+{
+	if (r->baseline != NULL)
+		redaction_add(&r->names, r->baseline->logs.source);
 }
 
 int

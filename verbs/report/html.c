@@ -10,6 +10,7 @@
 #include "base/utf.h"
 #include "draw/label.h"
 #include "os/outfile.h"
+#include "shell/output/redact.h"
 
 void
 html_markup(struct html *html, const char *markup)
@@ -29,8 +30,8 @@ html_format(struct html *html, const char *fmt, ...)
 	html_markup(html, text);
 }
 
-void
-html_text(struct html *html, struct pmon_span text)
+static void
+put_text(struct html *html, struct pmon_span text)
 {
 	size_t pos = 0;
 
@@ -43,6 +44,23 @@ html_text(struct html *html, struct pmon_span text)
 		else
 			pmon_outfile_write(html->file, text.ptr + at, pos - at);
 	}
+}
+
+void
+html_text(struct html *html, struct pmon_span text)
+{
+	const char *word;
+	size_t from = 0;
+	size_t at = 0;
+	size_t len;
+
+	while (html->redaction != NULL &&
+	       (len = redaction_find(html->redaction, text, &at, &word)) > 0) {
+		put_text(html, (struct pmon_span){text.ptr + from, at - from});
+		html_markup(html, word);
+		from = at += len;
+	}
+	put_text(html, (struct pmon_span){text.ptr + from, text.len - from});
 }
 
 void

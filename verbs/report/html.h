@@ -10,9 +10,11 @@
 #include <pmon/base.h>
 
 struct pmon_outfile;
+struct redaction;
 
 struct html {
 	struct pmon_outfile *file;
+	const struct redaction *redaction; // of all texts that are not markup; NULL: none
 };
 
 void html_markup(struct html *html, const char *markup);

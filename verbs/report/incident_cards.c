@@ -238,9 +238,11 @@ put_picture(const struct report *r, struct html *html, struct chart *chart)
 	struct draw_picture picture = picture_of(f);
 	const char *wrong;
 
-	for (size_t i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++) {
 		if (f->series[i].columns == NULL)
 			return "the log changed while it was being read";
+		redaction_apply(&r->names, f->series[i].label, sizeof(f->series[i].label));
+	}
 	draw_fit_axes(f, draw_picture_steps(&picture, f));
 	html_markup(html, "<div class=\"picture\" tabindex=\"0\">");
 	wrong = draw_picture(f, &picture, report_take_bytes, html);

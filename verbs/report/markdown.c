@@ -227,6 +227,14 @@ report_markdown(struct report *r, struct pmon_outfile *file)
 	bool good = stream != NULL && put_all(r, stream) == EXIT_DONE;
 
 	good = stream != NULL && text_stream_close(stream, &text) && good;
+	if (good && report_is_anonymous(r)) {
+		char *redacted = redaction_text(&r->names, (struct pmon_span){text, len});
+
+		free(text);
+		text = redacted;
+		good = text != NULL;
+		len = good ? strlen(text) : 0;
+	}
 	if (good)
 		pmon_outfile_write(file, text, len);
 	free(text);

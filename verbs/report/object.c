@@ -262,6 +262,7 @@ report_draw(const struct report *r, struct html *html, size_t number)
 		chart_take_derived(r->statistics, chart->series[i], &series[i]);
 		draw_clean(naming_path(&r->logs.naming, chart->series[i]), series[i].label,
 			   sizeof(series[i].label));
+		redaction_apply(&r->names, series[i].label, sizeof(series[i].label));
 		series[i].columns = pmon_envelope_at(r->envelope, chart->series[i]->id);
 		if (series[i].columns == NULL)
 			return "the log changed while it was being read";

@@ -10,12 +10,14 @@
 #include "shell/input/logs.h"
 #include "shell/input/survey.h"
 #include "shell/output/machines.h"
+#include "shell/output/redact.h"
 #include "draw/colour.h"
 #include "rules/judge.h"
 
 // Options of pmon report only.
 struct report_options {
 	const char *baseline;
+	bool anonymize;
 	enum {
 		REPORT_HTML,
 		REPORT_MARKDOWN
@@ -94,10 +96,11 @@ struct report {
 	size_t n_episodes;
 	struct report_file *files;
 	size_t n_files;
-	size_t n_failed;     // logs that could not be opened
-	bool failed;         // some log could not be opened
-	bool files_done;     // facts were collected before; otherwise they come from reading itself
-	const char *reading; // the log that notices belong to
+	size_t n_failed; // logs that could not be opened
+	bool failed;     // some log could not be opened
+	bool files_done; // facts were collected before; otherwise they come from reading itself
+	struct redaction names; // with --anonymize
+	const char *reading;    // the log that notices belong to
 	struct report_notice *notices;
 	size_t n_notices; // total; REPORT_NOTICES of them are kept
 	struct pmon_statistics *statistics;
@@ -124,6 +127,12 @@ struct report {
 	bool with_dates;   // times are on more than one day
 	bool two_machines; // or more
 };
+
+static inline bool
+report_is_anonymous(const struct report *r)
+{
+	return OWN_OPTIONS(report, r->args)->anonymize;
+}
 
 // The statistics of a series; NULL if it has no value.
 const struct pmon_stats *report_stats(const struct report *r, const struct pmon_series *series);
@@ -213,6 +222,7 @@ int report_baseline_read(struct report *r);
 int report_baseline_begin(struct report *r);
 int report_baseline_add(struct report *r, const struct pmon_sample *sample);
 int report_baseline_compare(struct report *r);
+void report_baseline_names(struct report *r); // for --anonymize
 
 // Returns the status of the report, given the status so far.
 int report_baseline_close(struct report *r, int status);

@@ -49,6 +49,18 @@ keep_text(char *out, size_t size, const char *text)
 	draw_clean((struct pmon_span){text, strlen(text)}, out, size);
 }
 
+// Recipients of the page need not know where the log is stored, or with --anonymize how it is named.
+static void
+keep_name(const struct report *r, char *out, size_t size, const char *name)
+{
+	const struct words *logs = &r->args->operands;
+
+	keep_text(out, size, pmon_os_name(name));
+	for (size_t i = 0; report_is_anonymous(r) && i < logs->n; i++)
+		if (strcmp(logs->list[i], name) == 0)
+			(void)snprintf(out, size, "log %zu", i + 1);
+}
+
 static void
 keep_machines(struct report_file *file, const struct logs *logs)
 {
@@ -80,7 +92,7 @@ count_counters(const struct logs *logs)
 }
 
 static void
-keep_facts(struct report_file *file, const char *name, const struct logs *logs)
+keep_facts(struct report *r, struct report_file *file, const char *name, const struct logs *logs)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
 
@@ -89,8 +101,9 @@ keep_facts(struct report_file *file, const char *name, const struct logs *logs)
 	file->counters = count_counters(logs);
 	if (info->host != NULL)
 		file->host = *info->host;
-	// Recipients of the page need not know where the log is stored.
-	keep_text(file->name, sizeof(file->name), pmon_os_name(name));
+	if (report_is_anonymous(r))
+		redaction_add(&r->names, logs->source);
+	keep_name(r, file->name, sizeof(file->name), name);
 	keep_text(file->format, sizeof(file->format), info->format);
 	keep_text(file->writer, sizeof(file->writer), info->writer);
 	keep_text(file->converter, sizeof(file->converter),
@@ -110,7 +123,7 @@ take_notice(void *ctx, const struct pmon_notice *notice)
 	n = &r->notices[r->n_notices - 1];
 	*n = (struct report_notice){
 		.is_loss = notice->is_loss, .offset = notice->offset, .length = notice->length};
-	keep_text(n->file, sizeof(n->file), pmon_os_name(r->reading));
+	keep_name(r, n->file, sizeof(n->file), r->reading);
 	keep_text(n->text, sizeof(n->text), notice->text);
 }
 
@@ -143,7 +156,7 @@ find_facts_of(struct report *r, const char *name, struct report_file *file)
 	while (status == EXIT_DONE && logs_next(&logs, &sample, &status))
 		survey_add(&file->survey, sample);
 	if (opened)
-		keep_facts(file, name, &logs);
+		keep_facts(r, file, name, &logs);
 	// Losses are found again when all logs are read. A log that could not be read now may be
 	// readable then.
 	if (logs_close(&logs, status) == EXIT_FAILED && opened)
@@ -279,6 +292,17 @@ list_series(struct report *r)
 	return EXIT_DONE;
 }
 
+// What --anonymize replaces.
+static int
+find_names(struct report *r)
+{
+	if (!report_is_anonymous(r))
+		return EXIT_DONE;
+	redaction_add(&r->names, r->logs.source);
+	report_baseline_names(r);
+	return redaction_end(&r->names) ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+}
+
 static int
 first_reading(struct report *r)
 {
@@ -304,13 +328,15 @@ first_reading(struct report *r)
 	if (status == EXIT_DONE && asked)
 		status = logs_check_patterns(&r->logs);
 	if (status == EXIT_DONE && !r->files_done)
-		keep_facts(&r->files[0],
+		keep_facts(r, &r->files[0],
 			   r->request.logs.n > 0 ? "standard input" : "This machine, live",
 			   &r->logs);
 	if (status == EXIT_DONE)
 		logs_say_one_sample(&r->logs, r->statistics);
 	if (status == EXIT_DONE)
 		status = list_series(r);
+	if (status == EXIT_DONE)
+		status = find_names(r);
 	if (status != EXIT_DONE)
 		return status;
 	if (rules_judge_has_more_machines(r->judge))
@@ -445,7 +471,9 @@ choose_name(const struct report *r, char *buf, size_t size)
 	struct pmon_span stem = r->series[0]->path.machine;
 	struct pmon_text t = pmon_text_init(buf, size);
 
-	if (files->n > 0 && strcmp(files->list[0], "-") != 0)
+	if (report_is_anonymous(r))
+		stem = PMON_SPAN("report");
+	else if (files->n > 0 && strcmp(files->list[0], "-") != 0)
 		stem = stem_of(files->list[0]);
 	else if (stem.len == 0 || memchr(stem.ptr, '/', stem.len) != NULL || stem.ptr[0] == '.')
 		stem = PMON_SPAN("report");
@@ -456,8 +484,8 @@ choose_name(const struct report *r, char *buf, size_t size)
 static int
 write_to_file(struct report *r, const char *path, struct pmon_outfile *file)
 {
-	const char *wrong = is_markdown(r->args) ? report_markdown(r, file)
-						 : report_page(r, &(struct html){file});
+	struct html html = {file, report_is_anonymous(r) ? &r->names : NULL};
+	const char *wrong = is_markdown(r->args) ? report_markdown(r, file) : report_page(r, &html);
 	struct pmon_err err;
 
 	if (wrong != NULL)
@@ -516,6 +544,7 @@ close_report(struct report *r, int status)
 	free(r->cards);
 	report_hours_free(r);
 	report_cards_free(r);
+	redaction_free(&r->names);
 	free(r->files);
 	free(r->notices);
 	free(r->series);
@@ -655,6 +684,9 @@ static const struct option options[] = {
 	OPTION(FILE, report, baseline, "--baseline", NULL, "LOG",
 	       "compare with this log, as pmon diff does, and show what is worse and what is "
 	       "better"),
+	OPTION(FLAG, report, anonymize, "--anonymize", NULL, NULL,
+	       "replace the names of machines, SQL Server instances, databases and users by "
+	       "machine1, database2 ..., and the names of logs by log 1"),
 	GROUP(options_title),
 	GROUP(options_identity),
 	GROUP(options_file),
