@@ -128,6 +128,77 @@ source = PAL threshold file "Ours [1]" 2.1, A & B'
 	run rules list --rules pal.rules
 	status 0
 
+	# Forms of PAL's code: shares of memory, limits per processor, and answers. A text that differs is no rule.
+	cat >forms.xml <<'END'
+<PAL NAME="Forms">
+<ANALYSIS NAME="A">
+<DATASOURCE EXPRESSIONPATH="\Memory\Available MBytes" COLLECTIONVARNAME="M"/>
+<DATASOURCE EXPRESSIONPATH="\System\Processor Queue Length" COLLECTIONVARNAME="Q"/>
+<THRESHOLD NAME="ten" CONDITION="Warning"><CODE>
+# a comment
+$Ten = $([Int] $PhysicalMemory * 1024) * 0.10
+StaticThreshold -CollectionOfCounterInstances $M -Operator 'lt' -Threshold $Ten</CODE></THRESHOLD>
+<THRESHOLD NAME="five" CONDITION="Critical"><CODE>$Five = $([Int] $PhysicalMemory * 1024) * 0.05
+StaticThreshold -CollectionOfCounterInstances $M -Operator 'lt' -Threshold $Five</CODE></THRESHOLD>
+<THRESHOLD NAME="other" CONDITION="Warning"><CODE>$Ten = $([Int] $PhysicalMemory * 1000) * 0.10
+StaticThreshold -CollectionOfCounterInstances $M -Operator 'lt' -Threshold $Ten</CODE></THRESHOLD>
+<THRESHOLD NAME="another" CONDITION="Warning"><CODE>$Ten = $([Int] $PhysicalMemory * 1024) * 0.10
+StaticThreshold -CollectionOfCounterInstances $M -Operator 'lt' -Threshold $Five</CODE></THRESHOLD>
+<THRESHOLD NAME="queue" CONDITION="Warning"><CODE>[Int] $N = $P.Count - 1
+$T = $N * 2
+StaticThreshold -CollectionOfCounterInstances $Q -Operator 'gt' -Threshold $T</CODE></THRESHOLD>
+<DATASOURCE EXPRESSIONPATH="\Processor(*)\% Processor Time" COLLECTIONVARNAME="P"/>
+</ANALYSIS>
+<ANALYSIS NAME="B">
+<DATASOURCE EXPRESSIONPATH="\Memory\Pages/sec" COLLECTIONVARNAME="P"/>
+<THRESHOLD NAME="asked" CONDITION="Warning"><CODE>$L = $([Int]$Pages) * 0.70
+StaticThreshold -CollectionOfCounterInstances $P -Operator 'gt' -Threshold $L</CODE></THRESHOLD>
+</ANALYSIS>
+<QUESTION QUESTIONVARNAME="Pages" DEFAULTVALUE="1000">How many?</QUESTION>
+<QUESTION QUESTIONVARNAME="PhysicalMemory" DEFAULTVALUE="16">How much?</QUESTION>
+<QUESTION QUESTIONVARNAME="Evil" DEFAULTVALUE="1&#10;[Evil]">?</QUESTION>
+</PAL>
+END
+	run rules import forms.xml
+	status 0
+	out_has '[A: ten]
+counter = \Memory\Available MBytes
+of = \Memory\Total Bytes
+of = \NUMA Node Memory(_Total)\Total MBytes
+warning = < 10%
+critical = < 5%
+text = ten
+text = Critical: five'
+	out_has '[A: queue]
+counter = \System\Processor Queue Length
+warning = > 2
+per = processor'
+	out_has '# By the answer "1000" to PAL'"'"'s question Pages (--answer).
+[B: asked]
+counter = \Memory\Pages/sec
+warning = > 700'
+	out_has '# Not converted: A: other'
+	out_has '# Not converted: A: another'
+	out_has '# 6 thresholds: 4 converted, 2 not'
+	printf '%s\n' "$out" >forms.rules
+	run rules list --rules forms.rules
+	status 0
+	run rules import forms.xml --answer PhysicalMemory=8 --answer 'Pages=20
+[Evil]'
+	status 0
+	out_has '
+warning = < 819.2
+critical = < 409.6'
+	out_has '#   1: the limit is computed'
+	run rules import forms.xml --answer Pages=2000
+	out_has 'warning = > 1400'
+	run rules import forms.xml --answer Sheets=2
+	status 2
+	err_says Sheets=2 forms.xml
+	run rules import forms.xml --answer Pages
+	status 2
+	err_says NAME=ANSWER
+
 	# What it inherits from is read too, each file once, beside it whatever folder PAL names; what is not there is named.
 	mkdir family
 	member() { # FILE PARENT...: one threshold, named after the file

@@ -35,15 +35,27 @@ static struct expat_calls {
 	EXPAT_CALLS(PMON_OS_CALL)
 } expat;
 
+// A threshold of the analysis that is read. It is told at its end, as sources may follow it.
+struct waiting {
+	struct waiting *next;
+	char name[PAL_NAME];
+	char condition[PAL_NAME];
+	char code[];
+};
+
 struct reading {
 	XML_Parser parser;
 	struct pal_threshold threshold; // the current one, and its analysis
+	struct waiting *first;
+	struct waiting **last;
 	struct pal_file file;
+	char *code; // where the text goes that is read; NULL: nowhere
 	size_t code_len;
+	size_t code_size;
 	bool in_threshold;
-	bool in_code;
+	bool in_source;
 	const char *fault; // why the parser was stopped
-	pal_fn *each;
+	struct pal_calls calls;
 	void *ctx;
 };
 
@@ -89,8 +101,10 @@ begin_source(struct reading *r, const char *const *attributes)
 		stop(r, "more than 64 data sources in one analysis");
 		return;
 	}
+	r->in_source = true;
 	source = &t->sources[t->n_sources++];
 	source->n_excepts = 0;
+	source->code[0] = '\0';
 	source->is_generated = says(attributes, "TYPE", "Generated");
 	(void)copy_attribute(source->variable, sizeof(source->variable), attributes,
 			     "COLLECTIONVARNAME");
@@ -132,6 +146,35 @@ begin_file(struct pal_file *file, const char *const *attributes)
 }
 
 static void
+begin_question(struct pal_file *file, const char *const *attributes)
+{
+	struct pal_question *question = &file->questions[file->n_questions];
+
+	if (file->n_questions < PAL_ANSWERS &&
+	    copy_attribute(question->name, sizeof(question->name), attributes, "QUESTIONVARNAME") &&
+	    question->name[0] != '\0' &&
+	    copy_attribute(question->answer, sizeof(question->answer), attributes, "DEFAULTVALUE"))
+		file->n_questions++;
+}
+
+// The code of a threshold, or of a source; charts have code, too.
+static void
+begin_code(struct reading *r)
+{
+	struct pal_threshold *t = &r->threshold;
+
+	r->code_len = 0;
+	r->code = NULL;
+	if (r->in_threshold) {
+		r->code = t->code;
+		r->code_size = PAL_CODE;
+	} else if (r->in_source && t->sources[t->n_sources - 1].is_generated) {
+		r->code = t->sources[t->n_sources - 1].code;
+		r->code_size = PAL_MADE;
+	}
+}
+
+static void
 begin_element(void *ctx, const XML_Char *name, const XML_Char **attributes_in)
 {
 	const char *const *attributes = (const char *const *)attributes_in;
@@ -142,6 +185,8 @@ begin_element(void *ctx, const XML_Char *name, const XML_Char **attributes_in)
 		begin_file(&r->file, attributes);
 	} else if (strcmp(name, "INHERITANCE") == 0) {
 		begin_inheritance(r, attributes);
+	} else if (strcmp(name, "QUESTION") == 0) {
+		begin_question(&r->file, attributes);
 	} else if (strcmp(name, "ANALYSIS") == 0) {
 		(void)copy_attribute(t->analysis, PAL_NAME, attributes, "NAME");
 		t->is_off = says(attributes, "ENABLED", "False");
@@ -154,11 +199,49 @@ begin_element(void *ctx, const XML_Char *name, const XML_Char **attributes_in)
 		(void)copy_attribute(t->name, PAL_NAME, attributes, "NAME");
 		(void)copy_attribute(t->condition, PAL_NAME, attributes, "CONDITION");
 		t->code[0] = '\0';
-		r->code_len = 0;
 		r->in_threshold = true;
 	} else if (strcmp(name, "CODE") == 0) {
-		r->in_code = r->in_threshold;
+		begin_code(r);
 	}
+}
+
+static void
+keep(struct reading *r)
+{
+	const struct pal_threshold *t = &r->threshold;
+	size_t size = strlen(t->code) + 1;
+	struct waiting *one = malloc(sizeof(*one) + size);
+
+	if (one == NULL) {
+		stop(r, "not enough memory");
+		return;
+	}
+	one->next = NULL;
+	memcpy(one->name, t->name, sizeof(one->name));
+	memcpy(one->condition, t->condition, sizeof(one->condition));
+	memcpy(one->code, t->code, size);
+	*r->last = one;
+	r->last = &one->next;
+}
+
+// Forget those that wait, after they were told.
+static void
+release(struct reading *r, bool is_told)
+{
+	struct pal_threshold *t = &r->threshold;
+	struct waiting *next;
+
+	for (struct waiting *one = r->first; one != NULL; one = next) {
+		next = one->next;
+		memcpy(t->name, one->name, sizeof(t->name));
+		memcpy(t->condition, one->condition, sizeof(t->condition));
+		strcpy(t->code, one->code);
+		if (is_told && r->calls.each != NULL)
+			r->calls.each(r->ctx, &r->file, t);
+		free(one);
+	}
+	r->first = NULL;
+	r->last = &r->first;
 }
 
 static void
@@ -166,12 +249,18 @@ end_element(void *ctx, const XML_Char *name)
 {
 	struct reading *r = ctx;
 
-	if (strcmp(name, "CODE") == 0)
-		r->in_code = false;
-	if (strcmp(name, "THRESHOLD") != 0)
-		return;
-	r->in_threshold = false;
-	r->each(r->ctx, &r->file, &r->threshold);
+	if (strcmp(name, "CODE") == 0) {
+		r->code = NULL;
+	} else if (strcmp(name, "DATASOURCE") == 0) {
+		r->in_source = false;
+	} else if (strcmp(name, "THRESHOLD") == 0) {
+		r->in_threshold = false;
+		keep(r);
+	} else if (strcmp(name, "ANALYSIS") == 0) {
+		release(r, true);
+		if (r->calls.end != NULL)
+			r->calls.end(r->ctx, &r->file, &r->threshold);
+	}
 }
 
 static void
@@ -179,15 +268,18 @@ take_text(void *ctx, const XML_Char *text, int len)
 {
 	struct reading *r = ctx;
 
-	if (!r->in_code)
+	if (r->code == NULL)
 		return;
-	if (r->code_len + (size_t)len >= PAL_CODE) {
-		stop(r, "more than 64 KiB of code");
+	if (r->code_len + (size_t)len >= r->code_size) {
+		if (r->code == r->threshold.code)
+			stop(r, "more than 64 KiB of code");
+		r->code[0] = '\0';
+		r->code = NULL;
 		return;
 	}
-	memcpy(r->threshold.code + r->code_len, text, (size_t)len);
+	memcpy(r->code + r->code_len, text, (size_t)len);
 	r->code_len += (size_t)len;
-	r->threshold.code[r->code_len] = '\0';
+	r->code[r->code_len] = '\0';
 }
 
 // Entities can be declared only in a document type, which no threshold file has.
@@ -228,14 +320,15 @@ pal_load(void)
 }
 
 int
-pal_read(const char *name, pal_fn *each, void *ctx, struct pal_file *file)
+pal_read(const char *name, const struct pal_calls *calls, void *ctx, struct pal_file *file)
 {
 	struct textfile text;
 	struct reading *r = calloc(1, sizeof(*r));
 	int status = textfile_read(name, PAL_BYTES, &text);
 
 	if (status == EXIT_DONE && r != NULL) {
-		r->each = each;
+		r->calls = *calls;
+		r->last = &r->first;
 		r->ctx = ctx;
 		r->parser = expat.ParserCreate("UTF-8"); // as textfile_read() returns it
 	}
@@ -247,6 +340,8 @@ pal_read(const char *name, pal_fn *each, void *ctx, struct pal_file *file)
 		*file = r->file;
 	if (r != NULL && r->parser != NULL)
 		expat.ParserFree(r->parser);
+	if (r != NULL)
+		release(r, false);
 	free(r);
 	textfile_free(&text);
 	return status;
@@ -261,9 +356,9 @@ pal_load(void)
 }
 
 int
-pal_read(const char *name, pal_fn *each, void *ctx, struct pal_file *file)
+pal_read(const char *name, const struct pal_calls *calls, void *ctx, struct pal_file *file)
 {
-	(void)name, (void)each, (void)ctx, (void)file;
+	(void)name, (void)calls, (void)ctx, (void)file;
 	return pal_load();
 }
 

@@ -14,6 +14,14 @@
 #define PAL_SOURCES 64
 #define PAL_EXCEPTS 64
 #define PAL_PARENTS 32
+#define PAL_MADE    8192 // code of a generated counter; longer one is left out
+#define PAL_ANSWERS 64
+
+// What PAL asks its user. Text that does not fit is empty.
+struct pal_question {
+	char name[64];
+	char answer[64]; // if nobody answers
+};
 
 struct pal_file {
 	bool is_pal;
@@ -23,6 +31,8 @@ struct pal_file {
 	// The files that it inherits from, at most PAL_PARENTS of them.
 	char parents[PAL_PARENTS][PAL_NAME];
 	size_t n_parents;
+	struct pal_question questions[PAL_ANSWERS];
+	size_t n_questions;
 };
 
 // The source of values: a counter, or code.
@@ -33,6 +43,7 @@ struct pal_source {
 	bool is_cut; // the path or an exception does not fit, or there are more exceptions
 	char excepts[PAL_EXCEPTS][PAL_NAME];
 	size_t n_excepts;
+	char code[PAL_MADE]; // if it is generated
 };
 
 // A threshold with the sources of its analysis. Texts that do not fit are empty.
@@ -48,12 +59,17 @@ struct pal_threshold {
 
 typedef void pal_fn(void *ctx, const struct pal_file *file, const struct pal_threshold *threshold);
 
+// What is done with each threshold once its analysis is known, and then with the analysis. NULL: nothing.
+struct pal_calls {
+	pal_fn *each;
+	pal_fn *end;
+};
+
 // Load the XML library, before entering the sandbox. Both return an exit status, after a message on
 // failure.
 int pal_load(void);
 
-// Call a function for each threshold of a file, and tell what the file says of itself. A file with a document type is rejected, which
-// excludes entities.
-int pal_read(const char *name, pal_fn *each, void *ctx, struct pal_file *file);
+// Read a file, and tell what it says of itself. A file with a document type is rejected, which excludes entities.
+int pal_read(const char *name, const struct pal_calls *calls, void *ctx, struct pal_file *file);
 
 #endif

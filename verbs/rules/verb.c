@@ -21,6 +21,7 @@ struct rules_verb_options {
 	bool alerts;
 	bool alias;
 	const char *window;
+	struct words answers;
 };
 
 #define WINDOW (5 * PMON_TIME_PER_MIN)
@@ -141,7 +142,9 @@ run_rules(const struct args *args)
 		return rules_list(args);
 	if (begins_with(args, "import")) {
 		operand = operand_of(args, "PAL threshold file");
-		return operand != NULL ? rules_import(operand) : EXIT_USAGE;
+		return operand != NULL
+			       ? rules_import(operand, &OWN_OPTIONS(rules_verb, args)->answers)
+			       : EXIT_USAGE;
 	}
 	if (begins_with(args, "show")) {
 		operand = operand_of(args, "rule or pack");
@@ -163,6 +166,9 @@ static const struct option options[] = {
 	       "print rules that give the counters of Linux the names of node_exporter"),
 	OPTION(TEXT, rules_verb, window, "--window", NULL, "LENGTH",
 	       "window of the averages, such as 1m or 1h; 5m by default"),
+	OPTION(WORDS, rules_verb, answers, "--answer", NULL, "NAME=ANSWER",
+	       "import: the answer to a question of PAL, such as PhysicalMemory=64; its default "
+	       "otherwise"),
 	GROUP(options_verbose),
 	GROUP(options_no_sandbox),
 	OPTION_END,
@@ -175,8 +181,9 @@ const struct verb verb_rules = {
 	.details =
 		"list prints the rules that pmon has, with their limits and sources. show prints\n"
 		"a rule or a whole pack as text, to begin your own with. import converts a\n"
-		"threshold file of PAL: each threshold with an operator and a number becomes a\n"
-		"rule; the rest becomes comments, and is counted at the end.\n\n"
+		"threshold file of PAL: thresholds with an operator and a number, and those of\n"
+		"memory, processors, ratios and questions in PAL's own forms, become rules; the\n"
+		"rest becomes comments, and is counted at the end.\n\n"
 		"Otherwise recording rules for Prometheus are printed. They work on what pmon\n"
 		"serve gives to Prometheus; with --labels classic on what pmon push, relog and\n"
 		"serve --labels classic give. They compute the displayed value and the average of\n"
