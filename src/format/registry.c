@@ -35,7 +35,8 @@
 	FORMAT(openmetrics)                                                                        \
 	FORMAT(influx)                                                                             \
 	FORMAT(sqlserver)                                                                          \
-	FORMAT(parquet)
+	FORMAT(parquet)                                                                            \
+	FORMAT(arrow)
 
 #define DECLARE(name) extern const struct pmon_format pmon_format_##name;
 FORMATS(DECLARE)
@@ -89,7 +90,8 @@ static const struct stranger strangers[] = {
 	 "a Parquet file, which pmon writes and does not read: convert it to CSV first (such as "
 	 "with duckdb)"},
 	{MAGIC("ARROW1"), PMON_E_UNSUPPORTED,
-	 "an Arrow file: convert it to CSV first (such as with duckdb)"},
+	 "an Arrow file, which pmon writes and does not read: convert it to CSV first (such as "
+	 "with duckdb)"},
 	{MAGIC("\x96\xD5"), PMON_E_UNSUPPORTED,
 	 "a binary file of sar (sysstat), whose layout depends on its version: print it with sadf "
 	 "or sar"},

@@ -19,7 +19,7 @@ writes() {
 	typeperf-q) run typeperf -q Memory -o out -y ;;
 	esac
 }
-kinds='relog-csv relog-tsv relog-bin relog-jsonl relog-openmetrics relog-influx relog-sqlserver relog-parquet list report chart'
+kinds='relog-csv relog-tsv relog-bin relog-jsonl relog-openmetrics relog-influx relog-sqlserver relog-parquet relog-arrow list report chart'
 "$PMON_BIN" relog a.blg -f sql -o probe.db >/dev/null 2>&1 && kinds+=' relog-sql'
 [ ! -r /proc/stat ] || kinds+=' typeperf-q'
 for kind in $kinds; do
@@ -28,7 +28,7 @@ for kind in $kinds; do
 	(
 		cd dir || exit 1
 		cp ../a.blg .
-		for name in out out.csv out.tsv out.blg out.jsonl out.om out.lp out.sql out.parquet out.db out.svg; do
+		for name in out out.csv out.tsv out.blg out.jsonl out.om out.lp out.sql out.parquet out.arrow out.db out.svg; do
 			echo old >$name
 			chmod 600 $name
 		done
@@ -109,7 +109,7 @@ done
 # ---- Limits and full disks -------------------------------------------------------------------------
 
 # A result larger than the limit is reported, and the temporary file is removed.
-for format in csv bin jsonl sql openmetrics influx sqlserver parquet; do
+for format in csv bin jsonl sql openmetrics influx sqlserver parquet arrow arrows; do
 	[ $format != sql ] || [[ $kinds == *sql* ]] || continue
 	rm -rf stopped
 	mkdir stopped

@@ -26,7 +26,7 @@ verbs=$("$PMON_BIN" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 tested=0
 for verb in $verbs; do
 	help=$("$PMON_BIN" "$verb" --help)
-	[[ $help == *$'\n  --from'* ]] || continue
+	[[ $help == *$'\n  --from TIME'* ]] || continue
 	[ "$verb" != query ] || continue # it asks an engine: push/prom_query has its ranges
 	more=
 	case $verb in
@@ -65,7 +65,7 @@ for verb in 'stats --format csv' 'stats --format json' 'values --format csv' 'va
 	status 1
 	nothing_written
 done
-for format in bin csv tsv sql jsonl jsonl-values openmetrics prometheus influx sqlserver parquet; do
+for format in bin csv tsv sql jsonl jsonl-values openmetrics prometheus influx sqlserver parquet arrow arrows; do
 	run relog a.blg -b 11/20/2026 4:00:00 PM -e 11/20/2026 5:00:00 PM -f "$format" -o out.log
 	status 1
 	err_says_only 2026-11-20 16:00:00.000 2026-11-20 17:00:00.000 "$times"
@@ -92,7 +92,7 @@ status 0
 # --at is offered with --from; query asks an engine, which cannot say what is nearest.
 for verb in $verbs; do
 	help=$("$PMON_BIN" "$verb" --help)
-	[[ $help == *$'\n  --from'* && $verb != query ]] || continue
+	[[ $help == *$'\n  --from TIME'* && $verb != query ]] || continue
 	[[ $help == *$'\n  --at TIME'* ]] && ok || bad "$verb has --from, and no --at"
 done
 for verb in 'stats --format csv' 'values --format csv' 'raw --format csv' 'health --all' 'chart -o -' \

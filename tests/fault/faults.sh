@@ -50,7 +50,7 @@ try "$reading" 4 - relog b.blg -f csv -o -
 
 # ---- Verbs that write ------------------------------------------------------------------------------
 
-for format in csv tsv bin jsonl openmetrics influx sqlserver parquet sql; do
+for format in csv tsv bin jsonl openmetrics influx sqlserver parquet arrow arrows sql; do
 	has_verb $format || continue
 	try memory 6 out.x relog b.blg -f $format -o out.x
 	try "$writing" 4 out.x relog b.blg -f $format -o out.x --sync

@@ -451,8 +451,9 @@ convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 static bool
 tells_processes(const char *writer)
 {
-	static const char *const writers[] = {"sqlite", "jsonl",     "openmetrics", "prometheus",
-					      "influx", "sqlserver", "parquet"};
+	static const char *const writers[] = {"sqlite",     "jsonl",  "openmetrics",
+					      "prometheus", "influx", "sqlserver",
+					      "parquet",    "arrow",  "arrows"};
 
 	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++)
 		if (strcmp(writer, writers[i]) == 0)

@@ -1,127 +1,58 @@
 // write.c - write a log as a Parquet file: one row for each raw value
 // SPDX-License-Identifier: MIT
 //
-// The row of docs/reference/tidy.md. Rows are collected up to ROWS_A_GROUP, and written as a row group: sorted by
-// series, those of a series in the order of the log. So memory does not grow with the log, and a reader
-// that wants a time skips the other groups.
+// A group of rows (query/rowgroup.h) is written as a row group. A reader that wants a time skips the other groups.
 
 #include "format/parquet/parquet.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "format/format.h"
-#include "model/schema.h"
-#include "path/print.h"
-#include "query/intervals.h"
+#include "query/rowgroup.h"
 
-#define MAGIC         "PAR1"
-#define EPOCH         INT64_C(116444736000000000) // 1970 in 100 ns since 1601
-#define ROWS_A_GROUP  ((size_t)1 << 18)
-#define NAMES_A_GROUP ((size_t)1 << 26) // bytes of the paths of its series
+#define MAGIC "PAR1"
 
-enum column {
-	TIME,
-	MACHINE,
-	OBJECT,
-	INSTANCE,
-	PARENT,
-	COUNTER,
-	PATH,
-	PID,
-	PROCESS_START,
-	TYPE,
-	VALUE,
-	STATUS,
-	N,
-	D,
-	ADD,
-	MUL,
-	N_COLUMNS
-};
-
-static const struct pq_column columns[N_COLUMNS] = {
-	[TIME] = {"time", PQ_INT64, .is_time = true},
-	[MACHINE] = {"machine", PQ_TEXT, .is_optional = true, .is_dictionary = true},
-	[OBJECT] = {"object", PQ_TEXT, .is_dictionary = true},
-	[INSTANCE] = {"instance", PQ_TEXT, .is_optional = true, .is_dictionary = true},
-	[PARENT] = {"parent", PQ_TEXT, .is_optional = true, .is_dictionary = true},
-	[COUNTER] = {"counter", PQ_TEXT, .is_dictionary = true},
-	[PATH] = {"path", PQ_TEXT, .is_dictionary = true},
-	[PID] = {"pid", PQ_INT64, .is_optional = true, .is_dictionary = true},
-	[PROCESS_START] = {"process_start", PQ_INT64, .is_time = true, .is_optional = true,
-			   .is_dictionary = true},
-	[TYPE] = {"type", PQ_TEXT, .is_optional = true, .is_dictionary = true},
-	[VALUE] = {"value", PQ_DOUBLE, .is_optional = true},
-	[STATUS] = {"status", PQ_TEXT, .is_dictionary = true},
-	[N] = {.name = "n", .type = PQ_DOUBLE},
-	[D] = {.name = "d", .type = PQ_INT64},
-	[ADD] = {"add", PQ_DOUBLE, .is_dictionary = true},
-	[MUL] = {"mul", PQ_DOUBLE, .is_dictionary = true},
-};
-
-// The process that has an instance.
-struct owner {
-	int64_t pid;
-	pmon_time start;
-	bool has_pid;
-	bool has_start;
-};
-
-struct row {
-	pmon_time time;
-	double value;
-	double n;
-	int64_t d;
-	struct owner owner;
-	uint32_t series;
-	enum pmon_vstat status;
-};
-
-// A series in the group.
-struct of_series {
-	struct pmon_increment_form form;
-	struct owner owner;
-	uint32_t n;  // its rows
-	uint32_t at; // where they begin
+static const struct pq_column columns[PMON_TIDY_COLUMNS] = {
+	[PMON_TIDY_TIME] = {"time", PQ_INT64, .is_time = true},
+	[PMON_TIDY_MACHINE] = {"machine", PQ_TEXT, .is_optional = true, .is_dictionary = true},
+	[PMON_TIDY_OBJECT] = {"object", PQ_TEXT, .is_dictionary = true},
+	[PMON_TIDY_INSTANCE] = {"instance", PQ_TEXT, .is_optional = true, .is_dictionary = true},
+	[PMON_TIDY_PARENT] = {"parent", PQ_TEXT, .is_optional = true, .is_dictionary = true},
+	[PMON_TIDY_COUNTER] = {"counter", PQ_TEXT, .is_dictionary = true},
+	[PMON_TIDY_PATH] = {"path", PQ_TEXT, .is_dictionary = true},
+	[PMON_TIDY_PID] = {"pid", PQ_INT64, .is_optional = true, .is_dictionary = true},
+	[PMON_TIDY_PROCESS_START] = {"process_start", PQ_INT64, .is_time = true,
+				     .is_optional = true, .is_dictionary = true},
+	[PMON_TIDY_TYPE] = {"type", PQ_TEXT, .is_optional = true, .is_dictionary = true},
+	[PMON_TIDY_VALUE] = {"value", PQ_DOUBLE, .is_optional = true},
+	[PMON_TIDY_STATUS] = {"status", PQ_TEXT, .is_dictionary = true},
+	[PMON_TIDY_N] = {.name = "n", .type = PQ_DOUBLE},
+	[PMON_TIDY_D] = {.name = "d", .type = PQ_INT64},
+	[PMON_TIDY_ADD] = {"add", PQ_DOUBLE, .is_dictionary = true},
+	[PMON_TIDY_MUL] = {"mul", PQ_DOUBLE, .is_dictionary = true},
 };
 
 struct writer {
 	struct pmon_sink sink; // must be first
 	const struct pmon_allocator *allocator;
 	struct pmon_outfile *file;
-	const struct pmon_schema *schema;
 	const struct pmon_source_info *info;
-	struct pmon_intervals intervals;
-	struct row *rows;
-	size_t n;
-	size_t cap;
-	struct of_series *series; // by number
-	size_t n_series;
-	size_t series_cap;
-	uint32_t *present; // series of the group, sorted by path
-	size_t n_present;
-	size_t present_cap;
-	size_t names;    // bytes of their paths
-	uint32_t *order; // rows by series
-	size_t order_cap;
+	struct pmon_rowgroup group;
 	struct pq_chunk chunk;
 	struct pq_bytes groups; // metadata
 	size_t n_groups;
 	int64_t n_rows;
-	char *text; // a name that is put together
-	size_t text_cap;
 	uint64_t checked;
 };
 
 // ---- Cells ----------------------------------------------------------------------------------
 
 static void
-add_i64(struct pq_chunk *chunk, int64_t number, uint32_t times)
+add_i64(void *ctx, int64_t number, uint32_t times)
 {
+	struct pq_chunk *chunk = ctx;
 	uint8_t bytes[8];
 
 	for (unsigned i = 0; i < sizeof(bytes); i++)
@@ -130,237 +61,41 @@ add_i64(struct pq_chunk *chunk, int64_t number, uint32_t times)
 }
 
 static void
-add_double(struct pq_chunk *chunk, double number, uint32_t times)
+add_double(void *ctx, double number, uint32_t times)
 {
 	int64_t bits;
 
 	memcpy(&bits, &number, sizeof(bits));
-	add_i64(chunk, bits, times);
+	add_i64(ctx, bits, times);
 }
 
 static void
-add_null(struct pq_chunk *chunk, uint32_t times)
+add_null(void *ctx, uint32_t times)
 {
+	struct pq_chunk *chunk = ctx;
+
 	pmon_pq_chunk_add(chunk, NULL, 0, times);
 }
 
-// Nanoseconds reach to 2262.
-static bool
-fits(pmon_time time)
-{
-	return time >= EPOCH && time - EPOCH <= INT64_MAX / 100;
-}
-
 static void
-add_time(struct pq_chunk *chunk, pmon_time time)
+add_text(void *ctx, struct pmon_span text, uint32_t times)
 {
-	add_i64(chunk, (time - EPOCH) * 100, 1);
-}
+	struct pq_chunk *chunk = ctx;
 
-static void
-add_text(struct pq_chunk *chunk, struct pmon_span text, uint32_t times)
-{
 	pmon_pq_chunk_add(chunk, text.ptr, text.len, times);
 }
 
-static void
-add_str(struct pq_chunk *chunk, const char *text, uint32_t times)
-{
-	add_text(chunk, (struct pmon_span){text, strlen(text)}, times);
-}
-
-static void
-add_type(struct pq_chunk *chunk, const struct pmon_series *series, uint32_t times)
-{
-	uint32_t word = series->formatted ? series->known_type : series->counter.type;
-	const struct pmon_counter_type *type = pmon_type_by_word(word);
-	char hex[16];
-	struct pmon_text text = pmon_text_init(hex, sizeof(hex));
-
-	if (series->formatted && !series->type_known) {
-		add_null(chunk, times);
-		return;
-	}
-	pmon_text_hex32(&text, word);
-	add_str(chunk, type != NULL ? type->name : pmon_text_get(&text), times);
-}
-
 static bool
-make_room(struct writer *w, size_t size)
+fill_column(struct writer *w, enum pmon_tidy_column column)
 {
-	return pmon_mem_grow(w->allocator, &w->text, &w->text_cap, size, 1);
-}
+	const struct pmon_rowgroup_cells cells = {add_text, add_i64, add_double, add_null,
+						  &w->chunk};
 
-// The path, or the instance with its number.
-static bool
-add_printed(struct writer *w, size_t (*print)(const struct pmon_path *, char *, size_t),
-	    const struct pmon_path *path, uint32_t times)
-{
-	size_t len = print(path, NULL, 0);
-
-	if (!make_room(w, len + 1))
-		return false;
-	(void)print(path, w->text, w->text_cap);
-	add_text(&w->chunk, (struct pmon_span){w->text, len}, times);
-	return true;
-}
-
-// ---- Columns --------------------------------------------------------------------------------
-
-static void
-add_cell(struct pq_chunk *chunk, enum column column, const struct row *row)
-{
-	switch (column) {
-	case TIME:
-		add_time(chunk, row->time);
-		break;
-	case PID:
-		if (row->owner.has_pid)
-			add_i64(chunk, row->owner.pid, 1);
-		else
-			add_null(chunk, 1);
-		break;
-	case PROCESS_START:
-		if (row->owner.has_start)
-			add_time(chunk, row->owner.start);
-		else
-			add_null(chunk, 1);
-		break;
-	case VALUE:
-		if (pmon_vstat_has_value(row->status))
-			add_double(chunk, row->value, 1);
-		else
-			add_null(chunk, 1);
-		break;
-	case STATUS:
-		add_str(chunk, pmon_vstat_name(row->status), 1);
-		break;
-	case N:
-		add_double(chunk, row->n, 1);
-		break;
-	default:
-		add_i64(chunk, row->d, 1);
-		break;
-	}
-}
-
-// Add what all rows of a series have. false: out of memory.
-static bool
-add_constant(struct writer *w, enum column column, const struct pmon_series *series,
-	     const struct of_series *of)
-{
-	const struct pmon_path *path = pmon_series_english(series);
-	struct pq_chunk *chunk = &w->chunk;
-
-	switch (column) {
-	case MACHINE:
-		add_text(chunk, path->machine, of->n);
-		return true;
-	case OBJECT:
-		add_text(chunk, path->object, of->n);
-		return true;
-	case INSTANCE:
-		if (path->instance.ptr != NULL)
-			return add_printed(w, pmon_path_instance, path, of->n);
-		add_null(chunk, of->n);
-		return true;
-	case PARENT:
-		add_text(chunk, path->parent, of->n);
-		return true;
-	case COUNTER:
-		add_text(chunk, path->counter, of->n);
-		return true;
-	case PATH:
-		return add_printed(w, pmon_path_format, path, of->n);
-	case TYPE:
-		add_type(chunk, series, of->n);
-		return true;
-	default:
-		add_double(chunk, column == ADD ? of->form.add : of->form.mul, of->n);
-		return true;
-	}
-}
-
-static bool
-is_constant(enum column column)
-{
-	return (column >= MACHINE && column <= PATH) || column == TYPE || column >= ADD;
-}
-
-static bool
-fill_column(struct writer *w, enum column column)
-{
 	pmon_pq_chunk_begin(&w->chunk, &columns[column]);
-	for (size_t i = 0; i < w->n_present; i++) {
-		const struct of_series *of = &w->series[w->present[i]];
-
-		if (is_constant(column)) {
-			if (!add_constant(w, column, pmon_schema_at(w->schema, w->present[i]), of))
-				return false;
-			continue;
-		}
-		for (uint32_t k = of->at; k < of->at + of->n; k++)
-			add_cell(&w->chunk, column, &w->rows[w->order[k]]);
-	}
-	return true;
+	return pmon_rowgroup_fill(&w->group, column, &cells);
 }
 
 // ---- Row groups -----------------------------------------------------------------------------
-
-static int
-by_path(const void *a, const void *b)
-{
-	const struct pmon_series *x = *(const struct pmon_series *const *)a;
-	const struct pmon_series *y = *(const struct pmon_series *const *)b;
-	int order = strcmp(x->name.ptr, y->name.ptr);
-
-	return order != 0 ? order : (x->id > y->id) - (x->id < y->id);
-}
-
-static bool
-sort_series(struct writer *w)
-{
-	size_t size = w->n_present * sizeof(const struct pmon_series *);
-	const struct pmon_series **list = pmon_mem_alloc(w->allocator, size);
-
-	if (list == NULL)
-		return false;
-	for (size_t i = 0; i < w->n_present; i++)
-		list[i] = pmon_schema_at(w->schema, w->present[i]);
-	qsort(list, w->n_present, sizeof(*list), by_path);
-	for (size_t i = 0; i < w->n_present; i++)
-		w->present[i] = list[i]->id;
-	pmon_mem_free(w->allocator, list, size);
-	return true;
-}
-
-// Rows by series, those of a series in their order.
-static bool
-sort_rows(struct writer *w)
-{
-	uint32_t at = 0;
-
-	if (!sort_series(w) ||
-	    !pmon_mem_grow(w->allocator, &w->order, &w->order_cap, w->n, sizeof(*w->order)))
-		return false;
-	for (size_t i = 0; i < w->n_present; i++) {
-		w->series[w->present[i]].at = at;
-		at += w->series[w->present[i]].n;
-	}
-	for (size_t i = 0; i < w->n; i++)
-		w->order[w->series[w->rows[i].series].at++] = (uint32_t)i;
-	for (size_t i = 0; i < w->n_present; i++)
-		w->series[w->present[i]].at -= w->series[w->present[i]].n;
-	return true;
-}
-
-static void
-begin_group(struct writer *w)
-{
-	for (size_t i = 0; i < w->n_present; i++)
-		w->series[w->present[i]].n = 0;
-	w->n = w->n_present = w->names = 0;
-}
 
 // Write the rows so far. false: out of memory.
 static bool
@@ -371,106 +106,39 @@ end_group(struct writer *w)
 	int64_t plain_bytes = 0;
 	int64_t file_bytes = 0;
 
-	if (w->n == 0)
+	if (w->group.n == 0)
 		return true;
-	if (!sort_rows(w))
+	if (!pmon_rowgroup_sort(&w->group))
 		return false;
-	pmon_pq_list(&w->groups, &group, 1, PQ_WIRE_STRUCT, N_COLUMNS);
-	for (enum column i = TIME; i < N_COLUMNS; i++)
+	pmon_pq_list(&w->groups, &group, 1, PQ_WIRE_STRUCT, PMON_TIDY_COLUMNS);
+	for (enum pmon_tidy_column i = PMON_TIDY_TIME; i < PMON_TIDY_COLUMNS; i++)
 		if (!fill_column(w, i) ||
 		    !pmon_pq_chunk_end(&w->chunk, w->file, &w->groups, &plain_bytes, &file_bytes))
 			return false;
 	pmon_pq_i64(&w->groups, &group, 2, plain_bytes);
-	pmon_pq_i64(&w->groups, &group, 3, (int64_t)w->n);
+	pmon_pq_i64(&w->groups, &group, 3, (int64_t)w->group.n);
 	pmon_pq_i64(&w->groups, &group, 5, begin);
 	pmon_pq_i64(&w->groups, &group, 6, file_bytes);
 	pmon_pq_end(&w->groups);
 	w->n_groups++;
-	w->n_rows += (int64_t)w->n;
-	begin_group(w);
+	w->n_rows += (int64_t)w->group.n;
+	pmon_rowgroup_clear(&w->group);
 	return !w->groups.failed;
 }
 
 // ---- Samples --------------------------------------------------------------------------------
-
-static bool
-grow(struct writer *w, size_t rows)
-{
-	size_t n = pmon_schema_count(w->schema);
-
-	if (!pmon_mem_grow(w->allocator, &w->series, &w->series_cap, n, sizeof(*w->series)) ||
-	    !pmon_mem_grow(w->allocator, &w->present, &w->present_cap, n, sizeof(*w->present)) ||
-	    !pmon_mem_grow(w->allocator, &w->rows, &w->cap, w->n + rows, sizeof(*w->rows)))
-		return false;
-	for (; w->n_series < n; w->n_series++)
-		w->series[w->n_series] = (struct of_series){.n = 0};
-	return true;
-}
-
-static void
-note_owners(struct writer *w, const struct pmon_sample *owners)
-{
-	for (size_t i = 0; i < owners->n; i++) {
-		const struct pmon_raw *raw = &owners->raw[i];
-		bool is_thread = (raw->multi & PMON_OWNER_THREAD) != 0;
-
-		w->series[owners->series[i]].owner = (struct owner){
-			.has_pid = (raw->multi & PMON_OWNER_PROCESS) != 0,
-			.pid = is_thread ? (int64_t)((uint64_t)raw->first >> 32) : raw->first,
-			.has_start = (raw->multi & PMON_OWNER_START) != 0 && fits(raw->second),
-			.start = raw->second};
-	}
-}
-
-static void
-add_row(struct writer *w, const struct pmon_sample *sample, size_t i,
-	const struct pmon_value *value, const struct pmon_increment *increment)
-{
-	uint32_t id = sample->series[i];
-	struct of_series *of = &w->series[id];
-	bool counts = increment->kind == PMON_INCREMENT_PAIR;
-
-	if (of->n++ == 0) {
-		w->present[w->n_present++] = id;
-		w->names += pmon_schema_at(w->schema, id)->name.len;
-	}
-	w->rows[w->n++] = (struct row){.time = sample->time,
-				       .value = value->value,
-				       .status = value->status,
-				       .n = !counts            ? 0
-					    : of->form.is_real ? increment->x
-							       : (double)increment->n,
-				       .d = counts ? increment->d : 0,
-				       .owner = of->owner,
-				       .series = id};
-}
 
 static enum pmon_status
 parquet_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	    const struct pmon_value *values, struct pmon_err *err)
 {
 	struct writer *w = (struct writer *)sink;
-	struct pmon_increment increment;
+	enum pmon_status status;
 
-	if (!sample->preceding && !fits(sample->time))
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a sample is before 1970 or after 2262; Parquet files have "
-				    "nanoseconds from 1970 to 2262");
-	if ((w->n >= ROWS_A_GROUP || w->names >= NAMES_A_GROUP) && !end_group(w))
+	if (pmon_rowgroup_is_full(&w->group) && !end_group(w))
 		return pmon_err_nomem(err);
-	if (!grow(w, sample->n))
-		return pmon_err_nomem(err);
-	if (sample->owners != NULL)
-		note_owners(w, sample->owners);
-	for (size_t i = 0; i < sample->n; i++) {
-		struct of_series *of = &w->series[sample->series[i]];
-
-		if (!pmon_intervals_next(&w->intervals, sample, i, &increment, &of->form))
-			return pmon_err_nomem(err);
-		if (!sample->preceding)
-			add_row(w, sample, i, &values[i], &increment);
-	}
-	return pmon_format_check(w->file, &w->checked, err);
+	status = pmon_rowgroup_add(&w->group, sample, values, err);
+	return status == PMON_OK ? pmon_format_check(w->file, &w->checked, err) : status;
 }
 
 // ---- The footer -----------------------------------------------------------------------------
@@ -511,11 +179,11 @@ put_schema(struct pq_bytes *out, struct pq_fields *footer)
 {
 	struct pq_fields root = {0};
 
-	pmon_pq_list(out, footer, 2, PQ_WIRE_STRUCT, N_COLUMNS + 1);
+	pmon_pq_list(out, footer, 2, PQ_WIRE_STRUCT, PMON_TIDY_COLUMNS + 1);
 	pmon_pq_str(out, &root, 4, "tidy");
-	pmon_pq_i32(out, &root, 5, N_COLUMNS);
+	pmon_pq_i32(out, &root, 5, PMON_TIDY_COLUMNS);
 	pmon_pq_end(out);
-	for (enum column i = TIME; i < N_COLUMNS; i++)
+	for (enum pmon_tidy_column i = PMON_TIDY_TIME; i < PMON_TIDY_COLUMNS; i++)
 		put_element(out, &columns[i]);
 }
 
@@ -544,8 +212,8 @@ put_key_values(const struct writer *w, struct pq_bytes *out, struct pq_fields *f
 static void
 put_orders(struct pq_bytes *out, struct pq_fields *footer)
 {
-	pmon_pq_list(out, footer, 7, PQ_WIRE_STRUCT, N_COLUMNS);
-	for (enum column i = TIME; i < N_COLUMNS; i++) {
+	pmon_pq_list(out, footer, 7, PQ_WIRE_STRUCT, PMON_TIDY_COLUMNS);
+	for (enum pmon_tidy_column i = PMON_TIDY_TIME; i < PMON_TIDY_COLUMNS; i++) {
 		struct pq_fields order = {0};
 
 		pmon_pq_field(out, &order, 1, PQ_WIRE_STRUCT); // by type
@@ -598,9 +266,8 @@ parquet_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	struct writer *w = (struct writer *)sink;
 
 	(void)err;
-	w->schema = schema;
 	w->info = info;
-	pmon_intervals_init(&w->intervals, schema, NULL, w->allocator);
+	pmon_rowgroup_begin(&w->group, schema, w->allocator);
 	pmon_outfile_write(w->file, MAGIC, strlen(MAGIC));
 	return PMON_OK;
 }
@@ -611,12 +278,7 @@ parquet_close(struct pmon_sink *sink)
 	struct writer *w = (struct writer *)sink;
 
 	pmon_outfile_close(w->file);
-	pmon_intervals_free(&w->intervals);
-	pmon_mem_free(w->allocator, w->rows, w->cap * sizeof(*w->rows));
-	pmon_mem_free(w->allocator, w->series, w->series_cap * sizeof(*w->series));
-	pmon_mem_free(w->allocator, w->present, w->present_cap * sizeof(*w->present));
-	pmon_mem_free(w->allocator, w->order, w->order_cap * sizeof(*w->order));
-	pmon_mem_free(w->allocator, w->text, w->text_cap);
+	pmon_rowgroup_free(&w->group);
 	pmon_pq_chunk_free(&w->chunk);
 	pmon_pq_bytes_free(&w->groups);
 	pmon_mem_free(w->allocator, w, sizeof(*w));
