@@ -37,6 +37,7 @@ for verb in $verbs; do
 	report) more='-o out.html' ;;
 	chart) more='-o out.svg' ;;
 	relog) more='-o out.blg' ;;
+	sql) more='SELECT(1)FROM"raw"' ;;
 	diff | verify) more=a.blg ;;
 	esac
 	tested=$((tested + 1))
