@@ -27,9 +27,9 @@ enum kind {
 
 // The columns of pmon_values are those of a tidy row, and then these.
 enum {
-	VALUES_OPERANDS = PMON_TIDY_COLUMNS,
+	VALUES_FILE = PMON_TIDY_COLUMNS, // the first hidden one: the argument of pmon_values()
+	VALUES_OPERANDS,
 	VALUES_AHEAD,
-	VALUES_FILE,
 };
 
 // The columns of pmon_raw and pmon_counters begin with names.
@@ -80,7 +80,7 @@ static const struct {
 		    "CREATE TABLE x(time TEXT, machine TEXT, object TEXT, instance TEXT, "
 		    "parent TEXT, counter TEXT, path TEXT, pid INTEGER, process_start TEXT, "
 		    "type TEXT, value REAL, status TEXT, n, d INTEGER, \"add\" REAL, mul REAL, "
-		    "operands BLOB HIDDEN, utc_offset INTEGER HIDDEN, file TEXT HIDDEN)",
+		    "file TEXT HIDDEN, operands BLOB HIDDEN, utc_offset INTEGER HIDDEN)",
 		    VALUES_FILE},
 	[RAW] = {"pmon_raw",
 		 "CREATE TABLE x(time TEXT, machine TEXT, object TEXT, instance TEXT, parent TEXT, "

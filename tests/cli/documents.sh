@@ -11,6 +11,7 @@ need python3
 mkdir logs bin
 ln -s "$PMON_BIN" bin/pmon
 export PATH=$PWD/bin:$PATH LC_ALL=C.UTF-8 # in which the first screen draws
+export LD_LIBRARY_PATH=${PMON_BIN%/*}     # of `.load pmon`
 ran=share/examples/logs # as a reader gets them
 (cd logs && "$PMON_SOURCE_DIR/share/examples/logs") 2>logs.err && ok || bad "no logs: $(cat logs.err)"
 for log in "${PMON_TEST_DATA:-/nowhere}"/blg/*SampleLog.blg; do

@@ -47,6 +47,7 @@ check() {
 check "$PMON_BIN" main
 has "$PMON_BIN" "no PIE" 'Flags:.* PIE' -d
 check "$build/libpmon.so" pmon_log_open
+[ ! -e "$build/pmon.so" ] || check "$build/pmon.so" sqlite3_pmon_init
 
 # Level 3 leaves no mark in a binary that level 2 does not leave: what did the compiler get?
 level=2
