@@ -488,7 +488,9 @@ take_option(struct reader *r, const char *word)
 static bool
 is_statement(const char *word)
 {
-	static const char *const begin[] = {"select", "with", "values", "explain", "pragma"};
+	static const char *const begin[] = {
+		"select", "with",   "values", "explain", "pragma", // and what is refused:
+		"insert", "update", "delete", "create",  "drop",   "alter", "attach", "replace"};
 	const char *blanks = " \t\r\n";
 	size_t len;
 

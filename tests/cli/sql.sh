@@ -57,6 +57,26 @@ out_is 'first,second,time_base,status
 0,0,14318180,valid_data
 2147727,1,14318180,valid_data'
 
+# What was wrong is what health says.
+make_incident busy.csv
+run health --format json busy.csv
+health=$out
+run sql --format json "SELECT id, severity, headline, machine, resource, unit FROM incidents ORDER BY id" busy.csv
+status 0
+same 'incidents' "$out" "$(python3 -c '
+import json, sys
+for i in sorted(json.loads(sys.argv[1])["incidents"], key=lambda i: i["id"]):
+    print(json.dumps({k: i[k] for k in ("id", "severity", "headline", "machine", "resource", "unit")}, separators=(",", ":"), ensure_ascii=False))' "$health")"
+run health --all --format csv a.blg
+n=$(($(grep -c . <<<"$out") - 1))
+run sql --format csv 'SELECT count(*) AS n FROM findings' a.blg
+out_is "n
+$n"
+run sql --format csv 'SELECT rule, limit_text, seconds FROM findings' a.blg
+status 0
+run sql "INSERT INTO findings(rule) VALUES('x')" a.blg
+status 1
+
 # ---- Conditions that the reader knows ---------------------------------------------------------------
 
 for where in "$latency" "counter IN ('Avg. Disk sec/Read', 'nothing')" "object = 'PhysicalDisk' AND counter LIKE 'avg%'" \

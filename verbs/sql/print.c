@@ -119,7 +119,8 @@ begin(struct printer *p)
 	if (p->columns == NULL || p->ahead == NULL)
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
-		const char *name = sqlite3_column_name(p->statement, (int)i);
+		const char *given = sqlite3_column_name(p->statement, (int)i);
+		char *name = given != NULL ? strdup(given) : NULL; // the first step may free it
 
 		if (name == NULL)
 			return false;
@@ -222,6 +223,8 @@ sql_print(sqlite3_stmt *statement, const struct args *args, bool *done)
 	for (size_t i = 0; i < p.n_ahead; i++)
 		sqlite3_value_free(p.ahead[i]);
 	free(p.ahead);
+	for (size_t i = 0; p.columns != NULL && i < p.n; i++)
+		free((void *)(uintptr_t)p.columns[i].name);
 	free(p.columns);
 	return status;
 }

@@ -10,7 +10,8 @@
 #include "shell/output/say.h"
 
 // Names that SQLite itself does not know.
-static const char *const tables[] = {"log", "values", "raw", "counters", "machines", NULL};
+static const char *const tables[] = {"log",      "values",   "raw",       "counters",
+				     "machines", "findings", "incidents", NULL};
 static const char *const functions[] = {
 	"pmon_avg", "pmon_total", "pmon_percentile", "avg",    "sum",      "count",
 	"min",      "max",        "round",           "substr", "strftime", NULL};

@@ -23,6 +23,9 @@ struct session {
 	sqlite3 *db;
 	const struct args *args;
 	struct sql_host host;
+	bool asks_judged; // a statement that is being prepared reads findings or incidents
+	bool is_judged;   // ... and they are filled
+	bool is_filling;
 };
 
 // ---- The database ---------------------------------------------------------------------------
@@ -30,10 +33,17 @@ struct session {
 static int
 may(void *ctx, int action, const char *a, const char *b, const char *database, const char *trigger)
 {
-	(void)ctx, (void)b, (void)database, (void)trigger;
+	struct session *s = ctx;
+
+	(void)b, (void)database, (void)trigger;
+	if (s->is_filling)
+		return SQLITE_OK;
 	switch (action) {
-	case SQLITE_SELECT:
 	case SQLITE_READ:
+		if (strcmp(a, "findings") == 0 || strcmp(a, "incidents") == 0)
+			s->asks_judged = true;
+		return SQLITE_OK;
+	case SQLITE_SELECT:
 	case SQLITE_FUNCTION:
 	case SQLITE_RECURSIVE:
 		return SQLITE_OK;
@@ -53,7 +63,8 @@ open_database(struct session *s)
 		    SQLITE_OK ||
 	    pmon_sql_register(s->db, &host) != SQLITE_OK ||
 	    sqlite3_exec(s->db, tables, NULL, NULL, NULL) != SQLITE_OK ||
-	    sqlite3_set_authorizer(s->db, may, NULL) != SQLITE_OK)
+	    sqlite3_exec(s->db, sql_judged_tables, NULL, NULL, NULL) != SQLITE_OK ||
+	    sqlite3_set_authorizer(s->db, may, s) != SQLITE_OK)
 		return sql_say(s->db);
 	return EXIT_DONE;
 }
@@ -67,6 +78,23 @@ tell(struct session *s)
 	return s->host.is_told ? EXIT_FAILED : sql_say(s->db);
 }
 
+// Fill the tables of what was wrong. Returns an exit status.
+static int
+judge(struct session *s)
+{
+	int status;
+
+	s->is_filling = true;
+	status = sql_judge(s->db, s->args);
+	s->is_filling = false;
+	if (status == EXIT_DAMAGED) {
+		s->host.status = status;
+		status = EXIT_DONE;
+	}
+	s->is_judged = status == EXIT_DONE;
+	return status;
+}
+
 // Run the first statement of a text, and set *rest to what follows it. Returns an exit status.
 static int
 run_one(struct session *s, const char *text, const char **rest)
@@ -76,9 +104,12 @@ run_one(struct session *s, const char *text, const char **rest)
 	bool done = true;
 
 	s->host.is_told = false;
+	s->asks_judged = false;
 	if (sqlite3_prepare_v2(s->db, text, -1, &statement, rest) != SQLITE_OK)
 		return tell(s);
-	if (statement != NULL)
+	if (s->asks_judged && !s->is_judged) // the statement runs after that as it is
+		status = judge(s);
+	if (statement != NULL && status == EXIT_DONE)
 		status = sql_print(statement, s->args, &done);
 	if (!done)
 		status = tell(s);
@@ -158,8 +189,8 @@ run_typed(struct session *s)
 	int worst = EXIT_DONE;
 
 	if (pmon_term_has_keys())
-		say(0, "tables: log, raw, counters, machines; a statement ends with ;, Ctrl-D "
-		       "leaves");
+		say(0, "tables: log, raw, counters, machines, findings, incidents; a statement "
+		       "ends with ;, Ctrl-D leaves");
 	for (prompt(&typed); read_line(&typed, &status); prompt(&typed)) {
 		if (!sqlite3_complete(typed.text))
 			continue;
@@ -239,6 +270,7 @@ const struct verb verb_sql = {
 		"last_time\n"
 		"  machines  a row for each machine: machine id counters samples first_time "
 		"last_time\n"
+		"  findings  crossed limits, and incidents: what was wrong, as in pmon health\n"
 		"pmon_avg(operands), pmon_total(operands) and pmon_percentile(operands, 95) are "
 		"true by\nthe type of the counter, for any GROUP BY; avg(value) is not. Without a "
 		"statement they\nare read from standard input. docs/sql.md has more, and the "
