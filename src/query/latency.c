@@ -222,15 +222,24 @@ number_at(const struct pmon_sample *sample, const double *numbers, size_t at, do
 	return pmon_raw_usable(&sample->raw[at]);
 }
 
-static void
-add_interval(struct pmon_latency *l, double seconds, double operations, int64_t interval)
+// Amounts per second become those of an interval. False: the values are implausible.
+static bool
+over_interval(double *seconds, double *operations, int64_t interval)
 {
 	double length = (double)interval / PMON_TIME_PER_SEC;
 
-	if (!(seconds * length < PMON_SUM_BOUND) || !(operations * length < PMON_SUM_BOUND))
-		return; // implausible values
-	pmon_sum_add_double(&l->seconds, seconds * length);
-	pmon_sum_add_double(&l->operations, operations * length);
+	*seconds *= length;
+	*operations *= length;
+	return *seconds < PMON_SUM_BOUND && *operations < PMON_SUM_BOUND;
+}
+
+static void
+add_interval(struct pmon_latency *l, double seconds, double operations, int64_t interval)
+{
+	if (!over_interval(&seconds, &operations, interval))
+		return;
+	pmon_sum_add_double(&l->seconds, seconds);
+	pmon_sum_add_double(&l->operations, operations);
 }
 
 static bool
@@ -259,15 +268,23 @@ seconds_at(struct pmon_latencies *l, struct pmon_latency *one, const struct pmon
 	return true;
 }
 
+// The operations per second in a sample, and their seconds.
+static bool
+rates_at(struct pmon_latencies *l, struct pmon_latency *one, const struct pmon_sample *sample,
+	 const double *numbers, double *seconds, double *operations)
+{
+	return find_raw(l, sample, one->rate, &one->rate_at) &&
+	       number_at(sample, numbers, one->rate_at, operations) && *operations >= 0 &&
+	       seconds_at(l, one, sample, numbers, *operations, seconds);
+}
+
 static bool
 add_sample(struct pmon_latencies *l, struct pmon_latency *one, const struct pmon_sample *sample,
 	   const double *numbers, const struct pmon_latency_first *here, int64_t interval)
 {
 	struct pmon_latency_first value = *here;
 
-	if (!find_raw(l, sample, one->rate, &one->rate_at) ||
-	    !number_at(sample, numbers, one->rate_at, &value.operations) || value.operations < 0 ||
-	    !seconds_at(l, one, sample, numbers, value.operations, &value.seconds))
+	if (!rates_at(l, one, sample, numbers, &value.seconds, &value.operations))
 		return true;
 	one->has_values = true;
 	if (l->times[here->stream].pace.samples < 2)
@@ -292,6 +309,27 @@ pmon_latencies_add(struct pmon_latencies *l, const struct pmon_sample *sample,
 		if (!add_sample(l, &l->list[i], sample, numbers, &here, interval))
 			return false;
 	return true;
+}
+
+bool
+pmon_latencies_part(struct pmon_latencies *l, const struct pmon_sample *sample, uint32_t series,
+		    struct pmon_latency_part *out)
+{
+	struct pmon_latency *one = find(l, series);
+	uint32_t stream = one != NULL ? need_stream(l, sample->stream) : PMON_STREAM_NONE;
+	const struct pmon_latency_stream *of;
+
+	*out = (struct pmon_latency_part){.seconds = 0};
+	if (stream == PMON_STREAM_NONE || sample->preceding || sample->starts ||
+	    !rates_at(l, one, sample, NULL, &out->seconds, &out->operations))
+		return false;
+	of = &l->times[stream];
+	out->is_first = of->pace.samples < 2;
+	if (out->is_first)
+		return true;
+	out->first_interval = of->first_interval;
+	return of->pace.interval_100ns > 0 &&
+	       over_interval(&out->seconds, &out->operations, of->pace.interval_100ns);
 }
 
 static void

@@ -72,6 +72,19 @@ PMON_NODISCARD bool pmon_latencies_only(struct pmon_latencies *l, const struct p
 PMON_NODISCARD bool pmon_latencies_add(struct pmon_latencies *l, const struct pmon_sample *sample,
 				       const double *numbers);
 
+// What one value adds: the seconds of all operations of its interval, and their number. The first sample of a stream has
+// those of a second, because its interval is unknown; it counts for the interval of the second sample.
+struct pmon_latency_part {
+	double seconds;
+	double operations;
+	bool is_first;
+	int64_t first_interval; // of the first sample of the stream; 0: not known
+};
+
+// Of a series in the sample that was added last. False: it is no such latency, or has no part in the average.
+bool pmon_latencies_part(struct pmon_latencies *l, const struct pmon_sample *sample,
+			 uint32_t series, struct pmon_latency_part *out);
+
 // Add the latencies of other samples. map[i] is the series here for series i of next. is_next: each
 // stream continues the stream here; otherwise its streams are different ones, whatever their
 // numbers. False when memory is short.

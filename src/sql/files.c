@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "query/rates.h"
 
 #define MOST_FILES 1024
 
@@ -38,19 +39,46 @@ note_damage(void *ctx, const struct pmon_notice *notice)
 }
 
 static enum pmon_status
+add_all(struct pmon_select *select, const char *const *patterns, size_t n, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; status == PMON_OK && i < n; i++)
+		status = pmon_select_add(select,
+					 (struct pmon_span){patterns[i], strlen(patterns[i])}, err);
+	return status;
+}
+
+static bool
+may_be_average(const struct pmon_sql_wish *wish)
+{
+	struct pmon_path pattern;
+
+	for (size_t i = 0; wish->averages && i < wish->n_patterns; i++)
+		if (pmon_search_parse(
+			    (struct pmon_span){wish->patterns[i], strlen(wish->patterns[i])},
+			    &pattern, NULL) &&
+		    pmon_may_be_average(&pattern))
+			return true;
+	return false;
+}
+
+// What is selected may be more than what the statement looks at, which drops the rest.
+static enum pmon_status
 make_select(struct scan *scan, const struct pmon_sql_wish *wish, struct pmon_err *err)
 {
 	enum pmon_status status;
+	size_t needs = 0;
 
 	if (wish->n_patterns == 0)
 		return PMON_OK;
+	while (may_be_average(wish) && pmon_average_needs[needs] != NULL)
+		needs++;
 	status = pmon_select_new(NULL, &scan->select, err);
-	for (size_t i = 0; status == PMON_OK && i < wish->n_patterns; i++) {
-		const char *pattern = wish->patterns[i];
-
-		status = pmon_select_add(scan->select, (struct pmon_span){pattern, strlen(pattern)},
-					 err);
-	}
+	if (status == PMON_OK)
+		status = add_all(scan->select, wish->patterns, wish->n_patterns, err);
+	if (status == PMON_OK)
+		status = add_all(scan->select, pmon_average_needs, needs, err);
 	return status == PMON_OK ? pmon_identity_select(scan->select, NULL, &scan->reading, err)
 				 : status;
 }

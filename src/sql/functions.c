@@ -15,9 +15,20 @@
 #include "base/mem.h"
 #include "base/time.h"
 #include "core/calc.h"
+#include "core/sum.h"
 #include "query/spread.h"
 #include "query/tidy.h"
 #include "sql/operands.h"
+
+// A log that has values of the series: the part of its first value counts for an interval that the others tell.
+struct stream {
+	uint32_t number;
+	bool has_first;
+	struct pmon_latency_part first;
+	int64_t first_interval; // 0: not known
+};
+
+#define MOST_STREAMS 4 // a first value of more streams counts for one second
 
 struct member {
 	uint64_t series;
@@ -26,6 +37,11 @@ struct member {
 	uint32_t known_type;
 	struct pmon_stats stats;
 	struct pmon_raw newest; // usable raw value, if stats.has_tail
+	bool has_parts;         // of an average per operation in a log of displayed values
+	struct pmon_sum seconds;
+	struct pmon_sum operations;
+	struct stream streams[MOST_STREAMS];
+	size_t n_streams;
 	struct pmon_spread spread;
 };
 
@@ -149,6 +165,69 @@ is_alike(const struct group *group, const struct pmon_sql_operands *o)
 }
 
 static bool
+is_plausible(double number)
+{
+	return number >= 0 && number < PMON_SUM_BOUND;
+}
+
+static void
+add_part(struct member *member, double seconds, double operations)
+{
+	if (!is_plausible(seconds) || !is_plausible(operations))
+		return;
+	pmon_sum_add_double(&member->seconds, seconds);
+	pmon_sum_add_double(&member->operations, operations);
+}
+
+// NULL: there are too many.
+static struct stream *
+stream_of(struct member *member, uint32_t number)
+{
+	size_t i = 0;
+
+	while (i < member->n_streams && member->streams[i].number != number)
+		i++;
+	if (i == MOST_STREAMS)
+		return NULL;
+	if (i == member->n_streams)
+		member->streams[member->n_streams++] = (struct stream){.number = number};
+	return &member->streams[i];
+}
+
+// The rows of a member may come in any order.
+static void
+take_part(struct member *member, const struct pmon_sql_operands *o)
+{
+	struct stream *stream = o->has_part ? stream_of(member, o->stream) : NULL;
+
+	member->has_parts |= o->has_part;
+	if (stream != NULL && !o->part.is_first)
+		stream->first_interval = o->part.first_interval;
+	if (stream != NULL && o->part.is_first && !stream->has_first) {
+		stream->first = o->part;
+		stream->has_first = true;
+	} else if (o->has_part) {
+		add_part(member, o->part.seconds, o->part.operations);
+	}
+}
+
+// Add the first values with their intervals, or for one second.
+static void
+end_parts(struct member *member)
+{
+	for (size_t i = 0; i < member->n_streams; i++) {
+		const struct stream *stream = &member->streams[i];
+		double length = stream->first_interval > 0
+					? (double)stream->first_interval / PMON_TIME_PER_SEC
+					: 1;
+
+		if (stream->has_first)
+			add_part(member, stream->first.seconds * length,
+				 stream->first.operations * length);
+	}
+}
+
+static bool
 add_row(struct group *group, struct member *member, const struct pmon_sql_operands *o,
 	unsigned keep)
 {
@@ -163,6 +242,7 @@ add_row(struct group *group, struct member *member, const struct pmon_sql_operan
 	value = pmon_stats_add(stats, &o->raw);
 	if (stats->has_tail && (stats->tail.time >= member->newest.time || stats->pairs <= 1))
 		member->newest = stats->tail;
+	take_part(member, o);
 	if (keep == 0 || !pmon_vstat_has_value(value.status))
 		return true;
 	older.time = o->span_time;
@@ -245,11 +325,32 @@ gather(struct group *group, struct pmon_stats *stats, bool *has_average)
 	return true;
 }
 
+// The average per operation of displayed values, by the rates beside them. False: not all members have some.
+static bool
+average_of_parts(struct group *group, struct pmon_value *out)
+{
+	struct pmon_sum seconds = {{0}};
+	struct pmon_sum operations = {{0}};
+	double n;
+
+	for (size_t i = 0; i < group->n; i++) {
+		if (!group->list[i].has_parts)
+			return false;
+		end_parts(&group->list[i]);
+		pmon_sum_add(&seconds, &group->list[i].seconds);
+		pmon_sum_add(&operations, &group->list[i].operations);
+	}
+	n = pmon_sum_value(&operations, PMON_SUM_FRACTION);
+	*out = (struct pmon_value){.value = pmon_sum_value(&seconds, PMON_SUM_FRACTION) / n};
+	return n > 0;
+}
+
 static void
 set_result(sqlite3_context *context, struct group *group)
 {
 	struct pmon_series series = series_of(&group->list[0]);
 	struct pmon_stats stats;
+	struct pmon_value value;
 	bool has_average;
 	unsigned keep = kept(context);
 
@@ -261,6 +362,8 @@ set_result(sqlite3_context *context, struct group *group)
 						 (uint32_t)round(group->percent * PMON_PERCENT)));
 	else if (keep == PMON_KEEP_TOTALS)
 		set_value(context, pmon_spread_total(&group->list[0].spread, &series, &stats));
+	else if (average_of_parts(group, &value))
+		set_value(context, value);
 	else if (has_average)
 		set_value(context, pmon_stats_average(&stats));
 }

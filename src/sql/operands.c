@@ -6,6 +6,8 @@
 
 #include "sql/operands.h"
 
+#include <string.h>
+
 #include "base/rd.h"
 #include "base/wr.h"
 
@@ -19,6 +21,7 @@ enum flag {
 	CAP_100 = 16,
 	DEFAULT_SCALE = 32,
 	TIMES_1000 = 64,
+	HAS_PART = 128,
 };
 
 static void
@@ -70,6 +73,25 @@ get_u32(struct pmon_rd *r)
 	return (uint32_t)n;
 }
 
+static void
+put_double(struct pmon_wr *w, double number)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	pmon_wr_u64(w, bits);
+}
+
+static double
+get_double(struct pmon_rd *r)
+{
+	uint64_t bits = pmon_rd_u64(r);
+	double number;
+
+	memcpy(&number, &bits, sizeof(number));
+	return number;
+}
+
 // In two's complement, so that the inverse is the same.
 static int64_t
 minus(int64_t a, int64_t b)
@@ -84,7 +106,7 @@ flags_of(const struct pmon_sql_operands *o)
 	       (o->has_older ? HAS_OLDER : 0u) | (o->has_span ? HAS_SPAN : 0u) |
 	       (o->options.cap_100 ? CAP_100 : 0u) |
 	       (o->options.default_scale ? DEFAULT_SCALE : 0u) |
-	       (o->options.times_1000 ? TIMES_1000 : 0u);
+	       (o->options.times_1000 ? TIMES_1000 : 0u) | (o->has_part ? HAS_PART : 0u);
 }
 
 size_t
@@ -115,6 +137,13 @@ pmon_sql_operands_put(const struct pmon_sql_operands *o, uint8_t buf[PMON_SQL_OP
 	}
 	if (o->has_span)
 		put_i64(&w, minus(o->raw.time, o->span_time));
+	if (o->has_part) {
+		pmon_wr_u8(&w, o->part.is_first);
+		put_u64(&w, o->stream);
+		put_double(&w, o->part.seconds);
+		put_double(&w, o->part.operations);
+		put_i64(&w, o->part.first_interval);
+	}
 	return pmon_wr_pos(&w);
 }
 
@@ -132,6 +161,7 @@ pmon_sql_operands_get(const void *bytes, size_t len, struct pmon_sql_operands *o
 	o->type_known = (flags & TYPE_KNOWN) != 0;
 	o->has_older = (flags & HAS_OLDER) != 0;
 	o->has_span = (flags & HAS_SPAN) != 0;
+	o->has_part = (flags & HAS_PART) != 0;
 	o->options.cap_100 = (flags & CAP_100) != 0;
 	o->options.default_scale = (flags & DEFAULT_SCALE) != 0;
 	o->options.times_1000 = (flags & TIMES_1000) != 0;
@@ -157,6 +187,13 @@ pmon_sql_operands_get(const void *bytes, size_t len, struct pmon_sql_operands *o
 	}
 	if (o->has_span)
 		o->span_time = minus(o->raw.time, get_i64(&r));
+	if (o->has_part) {
+		o->part.is_first = pmon_rd_u8(&r) != 0;
+		o->stream = get_u32(&r);
+		o->part.seconds = get_double(&r);
+		o->part.operations = get_double(&r);
+		o->part.first_interval = get_i64(&r);
+	}
 	return pmon_rd_ok(&r) && pmon_rd_left(&r) == 0 && version == VERSION &&
 	       policy <= PMON_POLICY_CLAMP && scale >= INT32_MIN && scale <= INT32_MAX;
 }

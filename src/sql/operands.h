@@ -8,7 +8,7 @@
 #ifndef PMON_SQL_OPERANDS_H
 #define PMON_SQL_OPERANDS_H
 
-#include <pmon/model.h>
+#include "query/latency.h"
 
 struct pmon_sql_operands {
 	struct pmon_counter counter;
@@ -22,9 +22,12 @@ struct pmon_sql_operands {
 	struct pmon_raw older;
 	bool has_span; // raw covers the time since span_time
 	pmon_time span_time;
+	bool has_part; // of an average per operation, which only a rate beside it tells
+	uint32_t stream;
+	struct pmon_latency_part part;
 };
 
-#define PMON_SQL_OPERANDS_MAX 128
+#define PMON_SQL_OPERANDS_MAX 160
 
 // Returns the length.
 size_t pmon_sql_operands_put(const struct pmon_sql_operands *operands,

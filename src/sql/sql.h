@@ -25,12 +25,15 @@ struct pmon_sql_wish {
 	size_t n_files;
 	const char *const *patterns;
 	size_t n_patterns;
+	bool averages; // read what averages per operation need too, in a log of displayed values
 };
 
 // Open logs.
 struct pmon_sql_input {
 	struct pmon_source *source;
 	const struct pmon_source *identity; // the step that distinguishes processes; NULL: none
+	// The source has more series than the table, which are read for averages; NULL: it has not.
+	const struct pmon_select *shown;
 	struct pmon_calc_options calc;
 	bool is_read; // to its end
 	void *own;    // the host's

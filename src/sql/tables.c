@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "core/calc.h"
 #include "model/pace.h"
+#include "query/latency.h"
 #include "query/tidy.h"
 #include "sql/operands.h"
 
@@ -119,6 +120,7 @@ struct seen {
 	uint32_t stream;
 	uint64_t ordinal;
 	bool is_begun;
+	bool is_hidden;
 	bool needs_two;
 	bool is_whole;  // as in struct pmon_spread
 	pmon_time time; // of its newest raw value
@@ -155,6 +157,7 @@ struct cursor {
 	struct pmon_tidy tidy;
 	struct pmon_paces paces;
 	const struct pmon_pace *pace;
+	struct pmon_latencies latencies;
 	struct seen *seen;
 	size_t n_seen;
 	size_t seen_cap;
@@ -469,6 +472,7 @@ end_scan(struct cursor *cursor)
 	if (cursor->is_open) {
 		pmon_tidy_free(&cursor->tidy);
 		pmon_paces_free(&cursor->paces);
+		pmon_latencies_free(&cursor->latencies);
 		table->module->host.close(table->module->host.ctx, &cursor->input);
 	}
 	pmon_mem_free(memory(), cursor->seen, cursor->seen_cap * sizeof(*cursor->seen));
@@ -592,18 +596,26 @@ see(struct cursor *cursor, const struct pmon_sample *sample)
 			.life = series->life,
 			.needs_two = needs_two(pmon_type_by_word(series->counter.type)),
 			.is_whole = needs_two(pmon_series_type(series)),
+			.is_hidden = cursor->input.shown != NULL &&
+				     !pmon_select_shows(cursor->input.shown, series),
 		};
 	find_span(cursor, seen, sample);
 	seen->is_begun = true;
 	return true;
 }
 
-// Take raw value i of the sample. false: out of memory.
+// Take raw values of the sample from i on, up to one that is shown. false: out of memory.
 static bool
 take_row(struct cursor *cursor)
 {
-	return pmon_tidy_next(&cursor->tidy, cursor->sample, cursor->i, &cursor->row) &&
-	       see(cursor, cursor->sample);
+	for (; cursor->i < cursor->sample->n; cursor->i++) {
+		if (!pmon_tidy_next(&cursor->tidy, cursor->sample, cursor->i, &cursor->row) ||
+		    !see(cursor, cursor->sample))
+			return false;
+		if (!cursor->seen[cursor->row.series->id].is_hidden)
+			return true;
+	}
+	return true;
 }
 
 static int
@@ -624,6 +636,7 @@ next_sample(struct cursor *cursor)
 {
 	struct pmon_err err = {.status = PMON_OK};
 	enum pmon_status status;
+	bool is_shown;
 
 	for (;;) {
 		status = pmon_source_next(cursor->input.source, &cursor->sample, &err);
@@ -636,16 +649,29 @@ next_sample(struct cursor *cursor)
 		if (status != PMON_OK)
 			return fail(cursor, &err);
 		cursor->pace = pmon_paces_add(&cursor->paces, cursor->sample);
-		if (cursor->pace == NULL)
+		if (cursor->pace == NULL ||
+		    !pmon_latencies_grow(&cursor->latencies, cursor->tidy.schema) ||
+		    !pmon_latencies_add(&cursor->latencies, cursor->sample, NULL))
 			return SQLITE_NOMEM;
 		cursor->i = 0;
-		if (cursor->sample->n > 0 && !cursor->sample->preceding &&
-		    !is_outside(cursor, cursor->sample->time))
-			return take_row(cursor) ? SQLITE_OK : SQLITE_NOMEM;
-		for (; cursor->i < cursor->sample->n; cursor->i++)
+		is_shown = !cursor->sample->preceding && !is_outside(cursor, cursor->sample->time);
+		if (!take_row(cursor))
+			return SQLITE_NOMEM;
+		if (is_shown && cursor->i < cursor->sample->n)
+			return SQLITE_OK;
+		for (cursor->i++; cursor->i < cursor->sample->n; cursor->i++)
 			if (!take_row(cursor))
 				return SQLITE_NOMEM;
 	}
+}
+
+// The next row, in this sample or a later one.
+static int
+next_in_sample(struct cursor *cursor)
+{
+	if (!take_row(cursor))
+		return SQLITE_NOMEM;
+	return cursor->i < cursor->sample->n ? SQLITE_OK : next_sample(cursor);
 }
 
 // How many rows a table of counters or machines has.
@@ -669,9 +695,7 @@ next_row(sqlite3_vtab_cursor *base)
 		cursor->is_at_end = cursor->i >= n_listed(cursor);
 		return SQLITE_OK;
 	}
-	if (cursor->i < cursor->sample->n)
-		return take_row(cursor) ? SQLITE_OK : SQLITE_NOMEM;
-	return next_sample(cursor);
+	return next_in_sample(cursor);
 }
 
 static struct machine *
@@ -733,10 +757,7 @@ read_all(struct cursor *cursor)
 		if (seen->samples++ == 0)
 			seen->first = cursor->row.time;
 		cursor->i++;
-		if (cursor->i < cursor->sample->n)
-			rc = take_row(cursor) ? SQLITE_OK : SQLITE_NOMEM;
-		else
-			rc = next_sample(cursor);
+		rc = next_in_sample(cursor);
 	}
 	cursor->i = 0;
 	if (rc == SQLITE_OK && (!grow_seen(cursor) || !list_machines(cursor)))
@@ -755,6 +776,7 @@ begin_scan(struct cursor *cursor, const char *file, const struct text_list *patt
 		.n_files = file != NULL ? 1 : table->n_files,
 		.patterns = (const char *const *)patterns->list,
 		.n_patterns = patterns->n,
+		.averages = table->module->kind == VALUES,
 	};
 	struct pmon_err err = {.status = PMON_OK};
 	enum pmon_status status = host->open(host->ctx, &wish, &cursor->input, &err);
@@ -876,7 +898,7 @@ set_time(sqlite3_context *context, pmon_time time)
 }
 
 static void
-set_operands(sqlite3_context *context, const struct cursor *cursor)
+set_operands(sqlite3_context *context, struct cursor *cursor)
 {
 	const struct pmon_tidy_row *row = &cursor->row;
 	uint8_t bytes[PMON_SQL_OPERANDS_MAX];
@@ -892,8 +914,13 @@ set_operands(sqlite3_context *context, const struct cursor *cursor)
 		.older = row->older,
 		.has_span = cursor->has_span,
 		.span_time = cursor->span_time,
+		.stream = cursor->sample->stream,
 	};
-	size_t len = pmon_sql_operands_put(&o, bytes);
+	size_t len;
+
+	o.has_part =
+		pmon_latencies_part(&cursor->latencies, cursor->sample, row->series->id, &o.part);
+	len = pmon_sql_operands_put(&o, bytes);
 
 	sqlite3_result_blob64(context, bytes, len, SQLITE_TRANSIENT);
 }

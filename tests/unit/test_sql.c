@@ -305,6 +305,11 @@ any_operands(void)
 		.has_older = true,
 		.older = any_raw(),
 		.has_span = t_rand_below(&numbers, 2) == 0,
+		.has_part = t_rand_below(&numbers, 2) == 0,
+		.stream = (uint32_t)t_rand_u64(&numbers),
+		.part = {.seconds = (double)any_number(),
+			 .operations = (double)any_number(),
+			 .is_first = t_rand_below(&numbers, 2) == 0},
 	};
 }
 
@@ -338,6 +343,8 @@ test_operands(void **state)
 		T_EQ_U64(got.counter.type, want.counter.type);
 		T_EQ_I64(got.options.policy, want.options.policy);
 		T_EQ_U64(got.known_type, want.known_type);
+		T_EQ_DBL(got.part.seconds, want.has_part ? want.part.seconds : 0);
+		T_EQ_DBL(got.part.operations, want.has_part ? want.part.operations : 0);
 		// Cut off anywhere, or with a byte more, it is none.
 		assert_false(pmon_sql_operands_get(bytes, t_rand_below(&numbers, len), &got));
 		if (len < sizeof(bytes))

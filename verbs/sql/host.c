@@ -36,6 +36,17 @@ add_patterns(struct scan *scan, const struct pmon_sql_wish *wish, struct request
 	return true;
 }
 
+// The rates beside averages, if the user or the statement may ask for one.
+static const char *const *
+average_needs(const struct request *request)
+{
+	struct request asked = *request;
+
+	if (!request_has_patterns(request))
+		asked.patterns = request->added;
+	return request_average_needs(&asked);
+}
+
 static void
 free_scan(struct scan *scan)
 {
@@ -63,6 +74,9 @@ open_logs(void *ctx, const struct pmon_sql_wish *wish, struct pmon_sql_input *in
 			free_scan(scan);
 		return pmon_err_nomem(err);
 	}
+	request.also = average_needs(&request);
+	if (!wish->averages)
+		request.also = NULL;
 	status = logs_open(&scan->logs, &request);
 	if (status != EXIT_DONE) {
 		host->is_told = true;
@@ -72,6 +86,10 @@ open_logs(void *ctx, const struct pmon_sql_wish *wish, struct pmon_sql_input *in
 	}
 	*input = (struct pmon_sql_input){.source = scan->logs.source,
 					 .identity = scan->logs.identity.step,
+					 .shown = request.also != NULL &&
+								  request_has_patterns(&request)
+							  ? scan->logs.patterns.select
+							  : NULL,
 					 .calc = scan->logs.request.calc,
 					 .own = scan};
 	return PMON_OK;
