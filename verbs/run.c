@@ -28,11 +28,14 @@ wants_colors(const struct args *args)
 	       (term == NULL || strcmp(term, "dumb") != 0);
 }
 
-// A verb that samples this machine prints while it waits.
+// A verb that samples this machine prints while it waits, one that asks for statements between them.
 static bool
 wants_pager(const struct args *args)
 {
-	return OPTION_IS_OFFERED(args->verb, no_pager) && !args->no_pager &&
+	bool asks = (args->verb->traits & VERB_STATEMENT) != 0 && args->condition == NULL;
+
+	return (!asks || args->help) && OPTION_IS_OFFERED(args->verb, no_pager) &&
+	       !args->no_pager &&
 	       (args->help || args->operands.n > 0 || args->verb->live == LIVE_NONE) &&
 	       screen_is_there() && pmon_term_has_keys();
 }

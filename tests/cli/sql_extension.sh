@@ -54,6 +54,17 @@ out_is 1
 lite "CREATE TABLE mine AS SELECT path, operands FROM pmon_values('a.blg'); SELECT pmon_avg(operands) FROM mine WHERE path LIKE '%sec/Read'"
 out_is 0.15
 
+# The program of docs/sql.md, on a log of its name.
+for python in python3 /usr/bin/python3; do
+	"$python" -c 'import sqlite3; sqlite3.connect(":memory:").enable_load_extension(True)' 2>/dev/null || continue
+	cp a.blg web01.blg
+	sed -n '/^```python$/,/^```$/{/^```/!p}' "$PMON_SOURCE_DIR/docs/sql.md" >program.py
+	ran="the Python program of docs/sql.md"
+	out=$(LD_LIBRARY_PATH=$(dirname "$extension") "$python" program.py 2>&1)
+	out_is '0 C: 0.15'
+	break
+done
+
 # ---- Failures, which name the file ------------------------------------------------------------------
 
 lite 'SELECT * FROM pmon_values'
