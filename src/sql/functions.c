@@ -30,19 +30,24 @@ struct stream {
 
 #define MOST_STREAMS 4 // a first value of more streams counts for one second
 
-struct member {
-	uint64_t series;
-	bool formatted;
-	bool type_known;
-	uint32_t known_type;
-	struct pmon_stats stats;
-	struct pmon_raw newest; // usable raw value, if stats.has_tail
-	bool has_parts;         // of an average per operation in a log of displayed values
-	struct pmon_sum seconds;
+// What most averages do without.
+struct extra {
+	struct pmon_spread spread; // of totals and percentiles
+	struct pmon_sum seconds;   // of an average per operation in a log of displayed values
 	struct pmon_sum operations;
 	struct stream streams[MOST_STREAMS];
 	size_t n_streams;
-	struct pmon_spread spread;
+	bool has_parts;
+};
+
+struct member {
+	uint64_t series;
+	uint32_t known_type;
+	bool formatted;
+	bool type_known;
+	struct pmon_stats stats;
+	struct pmon_raw newest; // usable raw value, if stats.has_tail
+	struct extra *extra;    // NULL: none; in the arena
 };
 
 // The state of an aggregate function, which SQLite begins with zeros.
@@ -111,7 +116,6 @@ series_of(const struct member *member)
 static struct member *
 add_member(struct group *group, const struct pmon_sql_operands *o, uint64_t hash)
 {
-	struct pmon_series series;
 	struct pmon_calc calc;
 	struct member *member;
 
@@ -127,10 +131,22 @@ add_member(struct group *group, const struct pmon_sql_operands *o, uint64_t hash
 				  .known_type = o->known_type};
 	(void)pmon_calc_init(&calc, &o->counter, &o->options);
 	pmon_stats_init(&member->stats, &calc);
-	series = series_of(member);
-	pmon_spread_begin(&member->spread, &series);
 	group->last = group->n++;
 	return member;
+}
+
+// NULL: out of memory.
+static struct extra *
+need_extra(struct group *group, struct member *member)
+{
+	struct pmon_series series = series_of(member);
+
+	if (member->extra != NULL)
+		return member->extra;
+	member->extra = pmon_arena_alloc(&group->arena, sizeof(*member->extra));
+	if (member->extra != NULL)
+		pmon_spread_begin(&member->extra->spread, &series);
+	return member->extra;
 }
 
 // The statistics of a row's series. NULL: out of memory.
@@ -171,58 +187,58 @@ is_plausible(double number)
 }
 
 static void
-add_part(struct member *member, double seconds, double operations)
+add_part(struct extra *extra, double seconds, double operations)
 {
 	if (!is_plausible(seconds) || !is_plausible(operations))
 		return;
-	pmon_sum_add_double(&member->seconds, seconds);
-	pmon_sum_add_double(&member->operations, operations);
+	pmon_sum_add_double(&extra->seconds, seconds);
+	pmon_sum_add_double(&extra->operations, operations);
 }
 
 // NULL: there are too many.
 static struct stream *
-stream_of(struct member *member, uint32_t number)
+stream_of(struct extra *extra, uint32_t number)
 {
 	size_t i = 0;
 
-	while (i < member->n_streams && member->streams[i].number != number)
+	while (i < extra->n_streams && extra->streams[i].number != number)
 		i++;
 	if (i == MOST_STREAMS)
 		return NULL;
-	if (i == member->n_streams)
-		member->streams[member->n_streams++] = (struct stream){.number = number};
-	return &member->streams[i];
+	if (i == extra->n_streams)
+		extra->streams[extra->n_streams++] = (struct stream){.number = number};
+	return &extra->streams[i];
 }
 
 // The rows of a member may come in any order.
 static void
-take_part(struct member *member, const struct pmon_sql_operands *o)
+take_part(struct extra *extra, const struct pmon_sql_operands *o)
 {
-	struct stream *stream = o->has_part ? stream_of(member, o->stream) : NULL;
+	struct stream *stream = stream_of(extra, o->stream);
 
-	member->has_parts |= o->has_part;
+	extra->has_parts = true;
 	if (stream != NULL && !o->part.is_first)
 		stream->first_interval = o->part.first_interval;
 	if (stream != NULL && o->part.is_first && !stream->has_first) {
 		stream->first = o->part;
 		stream->has_first = true;
-	} else if (o->has_part) {
-		add_part(member, o->part.seconds, o->part.operations);
+	} else {
+		add_part(extra, o->part.seconds, o->part.operations);
 	}
 }
 
 // Add the first values with their intervals, or for one second.
 static void
-end_parts(struct member *member)
+end_parts(struct extra *extra)
 {
-	for (size_t i = 0; i < member->n_streams; i++) {
-		const struct stream *stream = &member->streams[i];
+	for (size_t i = 0; i < extra->n_streams; i++) {
+		const struct stream *stream = &extra->streams[i];
 		double length = stream->first_interval > 0
 					? (double)stream->first_interval / PMON_TIME_PER_SEC
 					: 1;
 
 		if (stream->has_first)
-			add_part(member, stream->first.seconds * length,
+			add_part(extra, stream->first.seconds * length,
 				 stream->first.operations * length);
 	}
 }
@@ -242,12 +258,17 @@ add_row(struct group *group, struct member *member, const struct pmon_sql_operan
 	value = pmon_stats_add(stats, &o->raw);
 	if (stats->has_tail && (stats->tail.time >= member->newest.time || stats->pairs <= 1))
 		member->newest = stats->tail;
-	take_part(member, o);
+	if (keep == 0 && !o->has_part)
+		return true;
+	if (need_extra(group, member) == NULL)
+		return false;
+	if (o->has_part)
+		take_part(member->extra, o);
 	if (keep == 0 || !pmon_vstat_has_value(value.status))
 		return true;
 	older.time = o->span_time;
-	return pmon_spread_add(&member->spread, &group->arena, keep, o->has_span ? &older : NULL,
-			       &o->raw, value.value);
+	return pmon_spread_add(&member->extra->spread, &group->arena, keep,
+			       o->has_span ? &older : NULL, &o->raw, value.value);
 }
 
 static bool
@@ -311,8 +332,10 @@ gather(struct group *group, struct pmon_stats *stats, bool *has_average)
 
 		if (member->stats.has_tail)
 			pmon_stats_lead(&member->stats, &member->newest);
-		if (i > 0 &&
-		    !pmon_spread_merge(&group->list[0].spread, &group->arena, &member->spread))
+		if (i > 0 && member->extra != NULL &&
+		    (need_extra(group, &group->list[0]) == NULL ||
+		     !pmon_spread_merge(&group->list[0].extra->spread, &group->arena,
+					&member->extra->spread)))
 			return false;
 	}
 	*stats = group->list[0].stats;
@@ -334,11 +357,13 @@ average_of_parts(struct group *group, struct pmon_value *out)
 	double n;
 
 	for (size_t i = 0; i < group->n; i++) {
-		if (!group->list[i].has_parts)
+		struct extra *extra = group->list[i].extra;
+
+		if (extra == NULL || !extra->has_parts)
 			return false;
-		end_parts(&group->list[i]);
-		pmon_sum_add(&seconds, &group->list[i].seconds);
-		pmon_sum_add(&operations, &group->list[i].operations);
+		end_parts(extra);
+		pmon_sum_add(&seconds, &extra->seconds);
+		pmon_sum_add(&operations, &extra->operations);
 	}
 	n = pmon_sum_value(&operations, PMON_SUM_FRACTION);
 	*out = (struct pmon_value){.value = pmon_sum_value(&seconds, PMON_SUM_FRACTION) / n};
@@ -353,15 +378,19 @@ set_result(sqlite3_context *context, struct group *group)
 	struct pmon_value value;
 	bool has_average;
 	unsigned keep = kept(context);
+	const struct pmon_spread *spread;
 
-	if (!gather(group, &stats, &has_average))
+	if (!gather(group, &stats, &has_average)) {
 		sqlite3_result_error_nomem(context);
-	else if (keep == PMON_KEEP_PERCENTILES)
+		return;
+	}
+	spread = group->list[0].extra != NULL ? &group->list[0].extra->spread : NULL;
+	if (keep == PMON_KEEP_PERCENTILES)
 		set_value(context,
-			  pmon_spread_percentile(&group->list[0].spread, &stats,
+			  pmon_spread_percentile(spread, &stats,
 						 (uint32_t)round(group->percent * PMON_PERCENT)));
 	else if (keep == PMON_KEEP_TOTALS)
-		set_value(context, pmon_spread_total(&group->list[0].spread, &series, &stats));
+		set_value(context, pmon_spread_total(spread, &series, &stats));
 	else if (average_of_parts(group, &value))
 		set_value(context, value);
 	else if (has_average)

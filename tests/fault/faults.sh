@@ -18,6 +18,7 @@ try memory 9 - info --format json a.blg b.csv
 try memory 6 - list b.blg
 try memory 6 - __complete stats b.blg -c ''
 try memory 6 - raw --format json b.blg
+try memory 6 - sql 'SELECT * FROM incidents' b.blg
 try memory 6 - sql 'SELECT counter, pmon_avg(operands) FROM log GROUP BY counter, type' b.blg
 try memory 6 - explain a.blg -c '\PhysicalDisk(*)\*'
 try memory 6 - find '\Web\Requests/sec > 10 while \Net\Packets/sec > 1' b.blg

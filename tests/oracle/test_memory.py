@@ -26,7 +26,9 @@ VERBS = [
     ["info"], ["list", "-l"], ["stats"], ["stats", "--by", "machine"], ["trend"],
     ["stats", "--percentile", "50,95,99"], ["stats", "--sort", "p95"], ["stats", "--by", "machine", "--percentile", "95"],
     ["explain", "-c", "\\*(*)\\*", "-c", "\\*\\*"], ["chart", "--ascii"], ["report", "-y", "-o", "out.html"],
-    ["health"], [],
+    ["health"], [], ["sql", "SELECT * FROM counters"],
+    ["sql", "SELECT pmon_avg(operands), pmon_percentile(operands, 95) FROM log GROUP BY type"],
+    ["sql", "SELECT * FROM findings"],
 ] + [["relog", "-y", "-f", suffix, "-o", "out." + suffix]
      for suffix in ("blg", "csv", "sqlite", "openmetrics")] + [
          ["relog", "-y", "--step", "1h", "-f", "csv", "-o", "out.csv"]]
