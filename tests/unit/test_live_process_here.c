@@ -41,10 +41,11 @@ open_here(struct pmon_select **select, const char *const *patterns)
 	return source;
 }
 
-// The raw value of a counter of the instance whose id counter says id; -1 when it is not there.
-static int64_t
-raw_of(struct pmon_source *source, const struct pmon_sample *sample, const char *id_counter,
-       int64_t id, const char *counter)
+// A counter of the instance whose id counter says id, NULL when it is not there. Processes of one name are told apart by
+// their whole path.
+static const struct pmon_raw *
+find_raw(struct pmon_source *source, const struct pmon_sample *sample, const char *id_counter,
+	 int64_t id, const char *counter)
 {
 	const struct pmon_schema *schema = pmon_source_schema(source);
 	const struct pmon_path *it = NULL;
@@ -61,9 +62,19 @@ raw_of(struct pmon_source *source, const struct pmon_sample *sample, const char 
 
 		want.counter = t_span(counter);
 		if (pmon_path_same(&path, &want))
-			return sample->raw[i].first;
+			return &sample->raw[i];
 	}
-	return -1;
+	return NULL;
+}
+
+// Its raw value; -1 when it is not there.
+static int64_t
+raw_of(struct pmon_source *source, const struct pmon_sample *sample, const char *id_counter,
+       int64_t id, const char *counter)
+{
+	const struct pmon_raw *raw = find_raw(source, sample, id_counter, id, counter);
+
+	return raw != NULL ? raw->first : -1;
 }
 
 static volatile unsigned long work; // so that it is not optimized away
@@ -114,6 +125,15 @@ now_in(struct pmon_source *source, int64_t id, const char *counter)
 	return raw_of(source, sample, "ID Process", id, counter);
 }
 
+// It must not outlive a test that fails: it has its output, for whose end CTest waits.
+static void
+wait_to_be_killed(void)
+{
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	(void)pause();
+	_exit(0);
+}
+
 static void
 a_child_comes_and_goes(void **state)
 {
@@ -125,10 +145,8 @@ a_child_comes_and_goes(void **state)
 	(void)state;
 	assert_true(now_in(source, getpid(), "Working Set") > 0);
 	child = fork();
-	if (child == 0) {
-		pause();
-		_exit(0);
-	}
+	if (child == 0)
+		wait_to_be_killed();
 	assert_true(child > 0);
 	assert_int_equal(now_in(source, child, "Creating Process ID"), getpid());
 	assert_int_equal(now_in(source, child, "Thread Count"), 1);
@@ -150,34 +168,16 @@ since_boot_100ns(void)
 	return (int64_t)now.tv_sec * PMON_TIME_PER_SEC + now.tv_nsec / 100;
 }
 
-// The start of a process on the performance clock, from a sample; *stamp is the reading's.
+// The start of a process on the performance clock, from a sample.
 static int64_t
-start_of(struct pmon_source *source, const struct pmon_sample *sample, int64_t id, int64_t *stamp)
+start_of(struct pmon_source *source, const struct pmon_sample *sample, int64_t id)
 {
-	const struct pmon_schema *schema = pmon_source_schema(source);
-	const struct pmon_path *it = NULL;
-	int64_t age = -1;
+	const struct pmon_raw *age = find_raw(source, sample, "ID Process", id, "Elapsed Time");
+	const struct pmon_raw *faults =
+		find_raw(source, sample, "ID Process", id, "Page Faults/sec");
 
-	for (size_t i = 0; i < sample->n && it == NULL; i++) {
-		const struct pmon_path *path = &pmon_schema_at(schema, sample->series[i])->path;
-
-		if (sample->raw[i].first == id &&
-		    pmon_text_same(path->counter, PMON_SPAN("ID Process")))
-			it = path;
-	}
-	for (size_t i = 0; i < sample->n && it != NULL; i++) {
-		const struct pmon_path *path = &pmon_schema_at(schema, sample->series[i])->path;
-		const struct pmon_raw *raw = &sample->raw[i];
-
-		if (!pmon_text_same(path->instance, it->instance))
-			continue;
-		if (pmon_text_same(path->counter, PMON_SPAN("Elapsed Time")))
-			age = raw->second - raw->first;
-		else if (pmon_text_same(path->counter, PMON_SPAN("Page Faults/sec")))
-			*stamp = raw->second;
-	}
-	assert_true(age >= 0);
-	return *stamp - age;
+	assert_true(age != NULL && faults != NULL && age->second >= age->first);
+	return faults->second - (age->second - age->first);
 }
 
 // Children that are started between two samples: none began before its fork by more than the tick that
@@ -192,8 +192,6 @@ a_start_is_known_to_a_tick(void **state)
 	struct pmon_select *select;
 	struct pmon_source *source = open_here(&select, patterns);
 	const struct pmon_sample *sample;
-	int64_t stamp;
-
 	(void)state;
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
 	for (unsigned i = 0; i < 20; i++) {
@@ -202,17 +200,15 @@ a_start_is_known_to_a_tick(void **state)
 		int64_t after = since_boot_100ns();
 		int64_t start;
 
-		if (child == 0) {
-			pause();
-			_exit(0);
-		}
+		if (child == 0)
+			wait_to_be_killed();
 		assert_true(child > 0);
 		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
-		start = start_of(source, sample, child, &stamp);
+		start = start_of(source, sample, child);
 		assert_true(start > before - TICK && start <= after);
 		assert_true(start % TICK == 0);
 		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
-		assert_int_equal(start_of(source, sample, child, &stamp), start);
+		assert_int_equal(start_of(source, sample, child), start);
 		assert_int_equal(kill(child, SIGKILL), 0);
 		assert_int_equal(waitpid(child, NULL, 0), child);
 		(void)usleep(3000);
