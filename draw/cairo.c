@@ -323,7 +323,7 @@ draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 		page.cr = cairo.create(surface);
 		if (picture->type == DRAW_PNG)
 			cairo.scale(page.cr, png.dpi / DRAW_DPI, png.dpi / DRAW_DPI);
-		draw_plot(&page.canvas, figure, picture);
+		page.was_short |= !draw_plot(&page.canvas, figure, picture);
 		status = cairo.status(page.cr);
 		cairo.destroy(page.cr);
 	}

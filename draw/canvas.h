@@ -107,7 +107,8 @@ void draw_fill_box(struct draw_canvas *c, const struct draw_box *box);
 uint8_t draw_level(double place);
 struct draw_rgb draw_level_colour(uint8_t level);
 
-void draw_plot(struct draw_canvas *c, const struct draw_figure *figure,
+// False: memory was short, and a part is missing.
+bool draw_plot(struct draw_canvas *c, const struct draw_figure *figure,
 	       const struct draw_picture *picture);
 
 // Each of these draws all of a figure, as draw_picture() does.

@@ -425,7 +425,7 @@ draw_texts(struct draw_plot *plot)
 			 plot->missing);
 }
 
-void
+bool
 draw_plot(struct draw_canvas *canvas, const struct draw_figure *figure,
 	  const struct draw_picture *picture)
 {
@@ -452,6 +452,7 @@ draw_plot(struct draw_canvas *canvas, const struct draw_figure *figure,
 		draw_time_panels(&plot);
 	if (plot.layout.legend_rows > 0)
 		draw_legend(&plot);
+	return !plot.failed;
 }
 
 const char *

@@ -24,6 +24,7 @@ struct draw_plot {
 	const struct draw_colours *colours;
 	struct draw_layout layout;
 	char missing[DRAW_LABEL]; // draw_missing_text()
+	bool failed;              // memory was short
 };
 
 #define DRAW_FONT       11.0 // pixels

@@ -494,7 +494,8 @@ draw_names(struct draw_plot *plot, size_t panel)
 		draw_set_colour(plot->canvas, draw_ink_on(plot->canvas->colour), 1);
 		draw_name(plot, i, band);
 	}
-	free(band); // without memory, the legend has the names
+	plot->failed |= band == NULL;
+	free(band);
 	draw_set_font(plot->canvas, DRAW_FONT, false);
 }
 

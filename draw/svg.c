@@ -425,7 +425,8 @@ draw_svg(const struct draw_figure *figure, const struct draw_picture *picture, d
 		.canvas = {.calls = &calls}, .picture = picture, .write = write, .ctx = ctx};
 
 	add_head(&svg, figure);
-	draw_plot(&svg.canvas, figure, picture);
+	if (!draw_plot(&svg.canvas, figure, picture))
+		return "not enough memory";
 	add_str(&svg, "</svg>\n");
 	return svg.failed ? "cannot write" : NULL;
 }

@@ -70,6 +70,13 @@ try "$writing" 4 out.x relog b.blg -q -o out.x --sync
 picture='pwrite fsync close rename link'
 try memory 8 out.svg chart b.blg -o out.svg
 try memory 5 out.html report b.blg -o out.html
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\%% Processor Time\",\"\\\\SRV\\Process(a)\\%% Processor Time\"\r\n"
+	for (t = 0; t < 120; t++)
+		printf "\"11/20/2026 10:%02d:%02d.000\",\"%d\",\"%d\"\r\n", t / 2, t % 2 * 30, (t > 40 && t <= 60 ? 97 : 10), \
+			(t > 40 && t <= 60 ? 300 : 5)
+}' >incident.csv
+try memory 5 out.html report --anonymize incident.csv -o out.html
 try "$picture" 3 out.svg chart b.blg -o out.svg --sync
 try "$picture" 3 out.html report b.blg -o out.html --sync
 

@@ -271,14 +271,9 @@ put_evidence(struct html *html, const struct incidents *all, const struct incide
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 	size_t n = 0;
 
-	incident_put_who(&t, incident);
-	if (t.len > 0) {
-		html_markup(html, incident->n_who > 0 ? "<p class=\"cause\">" : "<p>");
-		html_str(html, text);
-		html_markup(html, "</p>\n");
-	}
+	report_put_who(html, incident, incident->n_who > 0 ? "<p class=\"cause\">" : "<p>",
+		       "</p>\n");
 	html_markup(html, "<p class=\"i also\">");
-	t = pmon_text_init(text, sizeof(text));
 	for (size_t i = 0; n < EVIDENCE && incident_put_evidence(&t, all, incident, i); i++) {
 		if (t.len > 0) {
 			html_markup(html, n > 0 ? "<br>" : "");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <stdio.h>
+#include <string.h>
 
 #include "verbs/report/incident_cards.h"
 #include "verbs/report/report.h"
@@ -67,6 +68,27 @@ report_put_limits(const struct report *r, struct html *html, const struct incide
 	html_markup(html, n > 0 ? "</p>\n" : "");
 }
 
+void
+report_put_who(struct html *html, const struct incident *incident, const char *before,
+	       const char *after)
+{
+	static const char arrow[] = " -> ";
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+	const char *rest = text;
+
+	incident_put_who(&t, incident);
+	if (t.len == 0)
+		return;
+	html_markup(html, before);
+	for (const char *at; (at = strstr(rest, arrow)) != NULL; rest = at + strlen(arrow)) {
+		html_text(html, (struct pmon_span){rest, (size_t)(at - rest)});
+		html_markup(html, " &#8594; ");
+	}
+	html_str(html, rest);
+	html_markup(html, after);
+}
+
 static void
 put_line(struct html *html, const char *text)
 {
@@ -85,9 +107,7 @@ put_evidence(struct html *html, const struct incidents *all, const struct incide
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 	size_t n = 0;
 
-	incident_put_who(&t, incident);
-	put_line(html, t.len > 0 ? text : "");
-	t = pmon_text_init(text, sizeof(text));
+	report_put_who(html, incident, "<br><span class=\"i\">", "</span>");
 	for (size_t i = 0; n < EVIDENCE && incident_put_evidence(&t, all, incident, i); i++) {
 		n += t.len > 0;
 		put_line(html, t.len > 0 ? text : "");
@@ -248,10 +268,7 @@ report_summarize_incidents(const struct report *r, struct html *html)
 	report_time(r, html, all->list[0].from);
 	html_markup(html, " for ");
 	report_length(html, all->list[0].length_100ns);
-	t = pmon_text_init(text, sizeof(text));
-	incident_put_who(&t, all->list);
-	html_markup(html, t.len > 0 ? "; " : "");
-	html_str(html, t.len > 0 ? text : "");
+	report_put_who(html, all->list, "; ", "");
 	html_markup(html, ". ");
 }
 

@@ -174,6 +174,9 @@ const char *report_incidents(const struct report *r, struct html *html);
 // Its severity and headline, and links to the limits that were crossed in it.
 void report_put_incident(const struct report *r, struct html *html,
 			 const struct incident *incident);
+// Who rose, between markup; nothing if there is nothing to say.
+void report_put_who(struct html *html, const struct incident *incident, const char *before,
+		    const char *after);
 void report_put_limits(const struct report *r, struct html *html, const struct incident *incident);
 // "1 critical incident, 2 warnings and 1 note"
 void report_put_counts(struct pmon_text *t, const struct incidents *incidents);
