@@ -22,10 +22,8 @@ dispatch(int argc, char **argv)
 	// Called under the name of a verb, for example by a link: relog.
 	if (verb != NULL && verb->run_words != NULL)
 		return verb_run(verb, argc - 1, argv + 1);
-	if (argc < 2) {
-		(void)help_program();
-		return EXIT_USAGE;
-	}
+	if (argc < 2)
+		return verb_run_here(0, NULL);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return help_program();
 	if (strcmp(argv[1], "--version") == 0) {

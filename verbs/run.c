@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmon/live.h>
+
 #include "shell/args/args.h"
 #include "shell/args/help.h"
 #include "shell/output/say.h"
@@ -107,6 +109,46 @@ option_of_a_verb(int n, char *const *words)
 	return NULL;
 }
 
+static bool
+names_file(int n, char *const *words)
+{
+	for (int i = 0; i < n; i++) {
+		size_t len = strcspn(words[i], "=");
+		size_t place = option_find(verb_file.options, words[i], len);
+
+		if (strcmp(words[i], "--") == 0)
+			return i + 1 < n;
+		if (words[i][0] != '-' || words[i][1] == '\0')
+			return true;
+		i += place != OPTION_NONE && words[i][len] == '\0' &&
+		     option_at(verb_file.options, place)->arg != NULL;
+	}
+	return false;
+}
+
+int
+verb_run_here(int n, char *const *options)
+{
+	static char *const look[] = {"--duration", "3s"};
+	struct pmon_live_counter counter;
+	char **words;
+	int status;
+
+	if (!pmon_live_counter_at(0, &counter)) {
+		(void)help_program();
+		return EXIT_USAGE;
+	}
+	words = calloc((size_t)n + 2, sizeof(*words));
+	if (words == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	memcpy(words, look, sizeof(look));
+	for (int i = 0; i < n; i++)
+		words[2 + i] = options[i];
+	status = verb_run(verb_named("health"), n + 2, words);
+	free(words);
+	return status;
+}
+
 int
 verb_run_file(int n, char *const *words)
 {
@@ -116,5 +158,7 @@ verb_run_file(int n, char *const *words)
 		return help_program();
 	if (option != NULL)
 		return help_option(option, n, words);
+	if (!names_file(n, words))
+		return verb_run_here(n, words);
 	return verb_run(&verb_file, n, words);
 }

@@ -17,4 +17,7 @@ extern const struct verb verb_file;
 bool verb_file_takes(const char *word);       // is it an option of `pmon FILE`?
 int verb_run_file(int n, char *const *words); // files and options
 
+// Without a file: health of this machine in three seconds, or the help where pmon cannot sample.
+int verb_run_here(int n, char *const *options);
+
 #endif

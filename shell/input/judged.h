@@ -18,6 +18,8 @@
 #include "query/display.h"
 #include "rules/judge.h"
 
+struct json;
+
 // Initialize with zeros.
 struct judged {
 	struct rules rules;
@@ -38,6 +40,8 @@ struct judged {
 	char **patterns; // that the request points to
 	size_t n_patterns;
 	bool is_open;
+	// Writes more keys of the JSON document, at its end; NULL: not called. False if out of memory.
+	bool (*more_json)(struct json *json, const struct judged *j);
 	// Called after the logs are opened and, if request.identifies_later is set, before
 	// processes are distinguished: then it must call logs_identify(). NULL: not called. Returns
 	// an exit status.

@@ -145,9 +145,11 @@ json_what_was_wrong(struct json *json, const struct judged *j, const struct inci
 	json_summary(json, j);
 }
 
-static void
+static bool
 json_document(struct json *json, const struct judged *j, const struct incident_json *from)
 {
+	bool good;
+
 	json_open(json, '{');
 	json_key(json, "version"), json_i64(json, 2);
 	json_what_was_wrong(json, j, from);
@@ -160,8 +162,10 @@ json_document(struct json *json, const struct judged *j, const struct incident_j
 	json_others(json, j, "beyond", JUDGED_BEYOND);
 	if (j->now != NULL)
 		json_now(json, j);
+	good = j->more_json == NULL || j->more_json(json, j);
 	json_used(json, &j->logs.used);
 	json_close(json, '}');
+	return good;
 }
 
 // The caller frees from->episodes. False when memory is short.
@@ -189,7 +193,7 @@ judged_json(struct json *json, const struct judged *j, const struct judged_numbe
 	bool good = sort_episodes(j, &from);
 
 	if (good)
-		json_document(json, j, &from);
+		good = json_document(json, j, &from);
 	free(from.episodes);
 	return good;
 }

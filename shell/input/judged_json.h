@@ -15,7 +15,7 @@ struct judged_numbers {
 
 // Write the document of pmon health: incidents, events, findings and the rules without one; docs/reference/cli.md
 // lists the keys. All episodes must have been kept (judged_read()), and judged_rank() called. False when memory is
-// short, before the first byte.
+// short.
 bool judged_json(struct json *json, const struct judged *j, const struct judged_numbers *numbers);
 
 // Its keys from "machines" to "summary", into an open object.

@@ -220,13 +220,6 @@ for form in '%s Process' '%s_%d Process' '%s:%d Process V2'; do
 	same "the note on names without an ID, ${form%% *}" "$told" "$([ "${form%% *}" = %s ] && echo yes || echo no)"
 done
 
-# Options alone name no log.
-for options in '--fail-on critical' '--format json' '--format=markdown'; do
-	run $options
-	same "the status of $options without a log" "$status" 2
-	grep -q 'no log file given' <<<"$err" && ! grep -q FILE <<<"$err" && ok || bad "$options without a log: $err"
-done
-
 # ---- Real logs --------------------------------------------------------------------------------------
 
 for log in "${PMON_TEST_DATA:-/nowhere}"/{blg,pdh-text}/*.{blg,csv}; do

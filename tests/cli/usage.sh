@@ -6,12 +6,10 @@
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh" || exit 1
 make_log average a.blg
 
-# Without a word of what to do, the help is the answer; asked for, it is a success.
-run
-status 2
-out_has 'usage: pmon VERB'
+# Without a word of what to do, this machine is the answer (tests/cli/here.sh).
 run --help
 status 0
+out_has 'usage: pmon VERB'
 same 'pmon help is pmon --help' "$out" "$("$PMON_BIN" help)"
 run -h
 status 0

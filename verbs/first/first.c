@@ -249,9 +249,6 @@ print_screen(const struct first *f)
 static int
 check_args(const struct args *args)
 {
-	if (args->operands.n == 0)
-		return say(EXIT_USAGE, "no log file given; name one after the options, as in pmon "
-				       "--fail-on critical server.blg");
 	if (args->format == OUT_CSV)
 		return say(EXIT_USAGE,
 			   "the first screen is not a table: use --format text, json or "

@@ -13,6 +13,7 @@
 #include "shell/output/out.h"
 #include "shell/output/say.h"
 #include "verbs/health/incidents.h"
+#include "verbs/health/state.h"
 
 // Options of pmon health only.
 struct health_options {
@@ -271,6 +272,14 @@ print_crossed(const struct judged *j, bool *is_first)
 	return print_table(j);
 }
 
+// Of this machine, unless only some rules are asked for.
+static bool
+shows_state(const struct args *args)
+{
+	return args->operands.n == 0 && args->format != OUT_CSV && args->rules.file == NULL &&
+	       args->rules.packs.n == 0;
+}
+
 static int
 print_text(const struct judged *j)
 {
@@ -280,6 +289,11 @@ print_text(const struct judged *j)
 	int status;
 
 	logs_print_heading(&j->logs);
+	if (shows_state(j->args)) {
+		status = state_print(stdout, j, j->args->format);
+		if (status != EXIT_DONE)
+			return status;
+	}
 	status = health_incidents(stdout, j, j->args->format, &any);
 	is_first = !any;
 	if (status == EXIT_DONE && lists_all)
@@ -358,6 +372,10 @@ health_run(const struct args *args)
 
 	if (status == EXIT_DONE)
 		status = judged_ask(&j, args);
+	if (status == EXIT_DONE && shows_state(args)) {
+		j.more_json = state_json;
+		status = state_ask(&j) ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+	}
 	if (status == EXIT_DONE)
 		status = judged_read(&j, args->format == OUT_JSON);
 	if (status == EXIT_DONE)

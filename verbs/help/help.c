@@ -17,7 +17,8 @@ int
 help_program(void)
 {
 	printf("usage: pmon VERB [options] [FILE...]\n       pmon FILE...                what the "
-	       "log contains, and what was wrong\n\npmon reads Windows performance logs (BLG, CSV "
+	       "log contains, and what was wrong\n       pmon                        what is "
+	       "wrong on this machine now\n\npmon reads Windows performance logs (BLG, CSV "
 	       "...) on any system, samples the\nsame counters on Linux, computes each according "
 	       "to its type, and shows how each\nnumber was computed. Without a file, list, stats, "
 	       "values, raw, explain, find,\nhealth, trend, changes, watch, chart, report, top, "

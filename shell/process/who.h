@@ -1,0 +1,35 @@
+// who.h - what a process of this machine is: its command line, user and unit, and its limits
+// SPDX-License-Identifier: MIT
+//
+// /proc has them, and no counter does. They are read once, for the few processes that are printed. All of it is
+// text that other users control: print it with out_clean().
+
+#ifndef PMON_SHELL_PROCESS_WHO_H
+#define PMON_SHELL_PROCESS_WHO_H
+
+#include <pmon/base.h>
+
+#define WHO_COMMAND 512
+#define WHO_USER    64
+#define WHO_UNIT    128
+
+struct who {
+	char command[WHO_COMMAND]; // arguments separated by blanks; "" for a thread of the kernel
+	char user[WHO_USER];       // the name, or the number if it has none
+	char unit[WHO_UNIT];       // service, scope or container; "": none
+	char state;                // 'R', 'S', 'D' ..., as in ps
+	uint64_t files_limit;      // soft limit of open files; 0: unknown, or none
+	uint64_t memory;           // of its group
+	uint64_t memory_limit;     // 0: unknown, or none
+};
+
+// Read it below a root folder, NULL for "/". False if there is no such process, or if it has another name than `name`,
+// the instance of its counters: the ID belongs to another process by now.
+bool who_is(const char *root, int64_t pid, struct pmon_span name, struct who *out);
+
+// Look for a tenth of a second which process starts most others: the newest process is looked up again and again.
+// Only processes for which counts() is true are considered. WHO_NOBODY: that could not be seen.
+#define WHO_NOBODY (-1)
+int64_t who_starts(const char *root, bool (*counts)(const void *ctx, int64_t pid), const void *ctx);
+
+#endif

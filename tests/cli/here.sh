@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# here.sh - pmon without a file, and pmon health of this machine: pressure, resources, and who uses most of them
+# SPDX-License-Identifier: MIT
+#
+# tests/cli/health_now.sh has what is beyond a limit.
+# shellcheck source=tests/cli/lib_live.sh
+. "$(dirname "$0")/lib_live.sh"
+
+need python3
+
+# json EXPRESSION: of the document d
+json() {
+	python3 -c 'import json, sys; d = json.loads(sys.argv[1]); print(eval(sys.argv[2]))' "$out" "$1"
+}
+
+# ---- Recorded trees: the numbers are known --------------------------------------------------------------
+
+# 200 ticks of 10 ms a second are two processors: 100 of user time a second, so 50 %.
+make_trees run
+for i in 0 1 2; do
+	seconds=$((i + (i == 2)))
+	ticks=$((5000 + 100 * seconds))
+	mkdir run/$i/proc/pressure
+	printf 'some avg10=12.00 avg60=3.25 avg300=0.00 total=%d\n' $((seconds * 1000)) >run/$i/proc/pressure/cpu
+	{
+		printf 'cpu  %d 0 0 %d 0 0 0 0 0 0\n' "$ticks" "$ticks"
+		printf 'cpu0 %d 0 0 %d 0 0 0 0 0 0\n' "$ticks" 5000
+		printf 'cpu1 5000 0 0 %d 0 0 0 0 0 0\n' "$ticks"
+		printf 'ctxt 1\nprocesses %d\nprocs_running 3\n' $((7 + 5 * seconds))
+	} >run/$i/proc/stat
+	printf 'MemTotal: 1000000 kB\nMemFree: 100000 kB\nMemAvailable: 250000 kB\n' >run/$i/proc/meminfo
+done
+run health --replay run
+status 0
+for row in 'Pressure|10 s|60 s|300 s' 'cpu some|12 %|3.3 %|0 %' 'processors|50 %|3 threads run or are ready, 0.2 load' 'memory|75 %'; do
+	grep -q "^${row//|/  *} *$" <<<"$out" && ok || bad "no row $row: $out"
+done
+out_has '5 started a second'
+run health --replay run --format markdown
+out_has '| processors |'
+run health --replay run --format json
+status 0
+same 'as JSON' "$(json '[(r["resource"], round(r["used"], 6)) for r in d["state"]["resources"] if r["used"]], d["state"]["pressure"]')" \
+	"([('processors', 50), ('memory', 75)], [{'resource': 'cpu some', 'avg10': 12, 'avg60': 3.25, 'avg300': 0}])"
+# Whoever asks for some rules or for a table has no use for it.
+run health --replay run --pack linux
+out_lacks Resource
+run health --replay run --format csv
+out_lacks Resource
+
+# ---- A root with one process ----------------------------------------------------------------------------
+
+# As another machine's is mounted. 240 of 256 files are open, and its group has 900 of 1,000 MB.
+process=root/proc/77
+mkdir -p root/etc "$process/fd" 'root/sys/fs/cgroup/system.slice/shop.service'
+cp -r run/0/proc/* root/proc/
+printf '77 (shop) D 1 77 77 0 -1 0 0 0 0 0 10 10 0 0 20 0 1 0 100 1000000 2048 0\n' >$process/stat
+printf '250 2048 10 0 0 0 0\n' >$process/statm
+printf 'shop\0--port\0%s\0' $'80\e[2J' >$process/cmdline
+printf 'Name:\tshop\nUid:\t0\t1234\t0\t0\n' >$process/status
+printf '12:cpu:/x\n0::/system.slice/shop.service\n' >$process/cgroup
+printf 'Limit                     Soft Limit           Hard Limit           Units\nMax open files            256                  4096                 files\n' >$process/limits
+touch $process/fd/{1..240}
+printf 'root:x:0:0::/:/bin/sh\nclerk:x:1234:1234::/:/bin/sh\n' >root/etc/passwd
+printf '1048576000\n' >root/sys/fs/cgroup/system.slice/shop.service/memory.max
+printf '943718400\n' >root/sys/fs/cgroup/system.slice/shop.service/memory.current
+sed -i 's/procs_running 3/&\nprocs_blocked 1/' root/proc/stat
+
+run health --root root -i 100ms -n 2
+status 0
+row=$(grep '^memory  *shop' <<<"$out")
+same 'who it is' "$(sed 's/   */|/g' <<<"$row")" 'memory|shop (77)|8 MB|clerk|shop.service|shop --port 80�[2J'
+out_has 'shop (77) has 240 of at most 256 open files'
+out_has 'shop (77): its group shop.service uses 900 MB of at most 1,000 MB'
+out_has 'shop (77) is blocked in the kernel (state D)'
+run health --root root -i 100ms -n 2 --format json
+same 'as JSON' "$(json '[(p["by"], p["pid"], p["used"], p["user"], p["group"], p["command"]) for p in d["state"]["busiest"]]')" \
+	"[('memory', 77, 8388608, 'clerk', 'shop.service', 'shop --port 80\x1b[2J')]"
+same 'notes' "$(json 'len(d["state"]["notes"])')" 3
+
+# A container, a user without a name, and a process that is another one by now.
+id=$(printf '0123456789abcdef%.0s' 1 2 3 4)
+printf '0::/system.slice/docker-%s.scope\n' "$id" >$process/cgroup
+: >root/etc/passwd
+run health --root root -i 100ms -n 2
+same 'a container' "$(grep '^memory  *shop' <<<"$out" | sed 's/   */|/g' | cut -d'|' -f4,5)" '1234|docker-0123456789ab'
+rm $process/{cmdline,status,cgroup,limits}
+run health --root root -i 100ms -n 2
+status 0
+out_has 'shop (77)'
+
+# ---- This machine ---------------------------------------------------------------------------------------
+
+run
+status 0
+out_says 'limits' rules
+out_has Resource
+out_lacks 'usage:'
+run --format json
+same 'the look is of three seconds' "$(json 'd["samples_used"]')" 3
+run --format=xml
+status 2
+
+# Who starts processes, none of which lives until the next sample.
+bash -c 'while :; do (:); done' &
+storm=$!
+run health -i 500ms -n 4
+kill "$storm"
+out_has ' processes or threads start each second'
+finish
