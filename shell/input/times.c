@@ -185,9 +185,9 @@ on_day_of(const struct clock *clock, pmon_time first, int64_t clock_100ns)
 	return clock_utc(clock, midnight_of(clock, first) + clock_100ns);
 }
 
-int
-times_read_within(const char *text, const struct clock *clock, pmon_time first, pmon_time last,
-		  pmon_time *out)
+static bool
+find_within(const char *text, const struct clock *clock, pmon_time first, pmon_time last,
+	    pmon_time *out)
 {
 	struct pmon_span span = {text, strlen(text)};
 	struct pmon_span rest = {text + 1, span.len > 0 ? span.len - 1 : 0};
@@ -196,14 +196,30 @@ times_read_within(const char *text, const struct clock *clock, pmon_time first, 
 	if ((text[0] == '-' || text[0] == '+') && pmon_time_parse_span(rest, &length)) {
 		length = pmon_time_clamp(length);
 		*out = pmon_time_clamp(text[0] == '-' ? last - length : first + length);
-		return EXIT_DONE;
+		return true;
 	}
 	if (text[0] == '@')
 		span = rest;
-	if (read_day_time(span, &length)) {
-		*out = on_day_of(clock, first, length);
+	if (!read_day_time(span, &length))
+		return false;
+	*out = on_day_of(clock, first, length);
+	return true;
+}
+
+bool
+times_find(const char *text, const struct clock *clock, pmon_time first, pmon_time last,
+	   pmon_time *out)
+{
+	return times_read_alone(text, clock, out) ||
+	       (first != PMON_TIME_NONE && find_within(text, clock, first, last, out));
+}
+
+int
+times_read_within(const char *text, const struct clock *clock, pmon_time first, pmon_time last,
+		  pmon_time *out)
+{
+	if (find_within(text, clock, first, last, out))
 		return EXIT_DONE;
-	}
 	return say(EXIT_USAGE,
 		   "invalid time \"%s\": use 2026-11-21T10:30, \"21.11.2026 10:30\", 10:30, 2pm, "
 		   "\"yesterday 14:00\", -2h (before the end) or +5m (after the start)",

@@ -18,6 +18,11 @@ bool times_read_alone(const char *text, const struct clock *clock, pmon_time *ou
 int times_read_within(const char *text, const struct clock *clock, pmon_time first, pmon_time last,
 		      pmon_time *out);
 
+// The same, of all these forms, without a message: false if the text is not a time. Without samples, first is
+// PMON_TIME_NONE, and only an absolute time is one.
+bool times_find(const char *text, const struct clock *clock, pmon_time first, pmon_time last,
+		pmon_time *out);
+
 // Parse "now", "today", "yesterday 14:00"; false if it is none of them.
 bool times_read_day(const char *text, const struct clock *clock, pmon_time now, pmon_time *out);
 

@@ -49,6 +49,23 @@ see_no 'AT 15:'
 keys C-l
 see 'Whole time'
 
+# A time that is typed: absolute, of the day of the log, and from its ends. The nearest sample is shown.
+keys t 1 5 : 0 0 : 3 1 Enter
+see 'AT 15:00:30'
+keys t
+see 'Enter goes there'
+keys 2 BSpace + 4 4 s Enter
+see 'AT 15:00:45'
+keys t - 2 m Enter
+see 'AT 15:00:30'
+keys t 2 5 : 0 0 Enter
+see 'not a time: 25:00'
+keys t 1 5 : 0 2 Escape
+see 'AT 15:00:30'
+keys t Enter
+see 'AT 15:00:30'
+keys End
+
 # The filter. Keys that move about do so in it, too.
 keys / A v
 see_no 'Disk Reads'
@@ -100,6 +117,20 @@ keys q
 has_ended 0
 stop
 
+# The whole log, beginning at a time.
+start 120 20 --at 15:01:00 a.blg
+see 'AT 15:01:00'
+see '11 samples'
+keys Left
+see 'AT 15:00:45'
+keys q
+has_ended 0
+stop
+start 120 20 --at 25:00 a.blg
+wait_for test -s ended
+has_ended 2
+mux kill-session
+
 # Processes of this machine are listed below the counters, and are sorted.
 if [ -r /proc/stat ]; then
 	start 160 24 -i 200ms
@@ -126,6 +157,15 @@ if [ -r /proc/stat ]; then
 	fits 60 12
 	keys G
 	sleep 0.2
+	keys q
+	has_ended 0
+	stop
+
+	# On a small screen there are 12 processes, whatever devices the machine has.
+	start 80 24 -i 200ms
+	see 'Process'
+	enough() { look && [ "$(sed '1,/ Process *$/d; $d' <<<"$out" | grep -c .)" -ge 12 ]; }
+	wait_for enough && ok || bad "few processes: $out"
 	keys q
 	has_ended 0
 	stop

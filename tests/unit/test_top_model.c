@@ -98,6 +98,21 @@ statistics(void **state)
 	assert_int_equal(top_model_row(&model, rate)->older.first, 100);
 	assert_int_equal(top_model_row(&model, rate)->newer.first, 400);
 
+	// The nearest sample, the earlier of two that are as near: at 1, 2 and 5 s.
+	static const struct {
+		int64_t to;
+		int64_t at;
+	} jumps[] = {{0, 1}, {1, 1}, {2, 2}, {3, 2}, {4, 5}, {60, 5}};
+	for (size_t i = 0; i < T_LEN(jumps); i++) {
+		top_model_jump(&model, jumps[i].to * SEC);
+		assert_true(top_model_time(&model) == jumps[i].at * SEC);
+		assert_true(model.at_newest == (jumps[i].at == 5));
+	}
+	top_model_jump(&model, INT64_MIN);
+	assert_true(top_model_time(&model) == 1 * SEC);
+	top_model_jump(&model, INT64_MAX);
+	assert_true(top_model_time(&model) == 5 * SEC);
+
 	// The cursor of time: the first sample of a rate has no value.
 	assert_true(top_model_time(&model) == 5 * SEC);
 	top_model_step(&model, -1);
@@ -725,18 +740,55 @@ pause_and_restart(void **state)
 	end(&model, source);
 }
 
+// At most so many counters above the processes, without devices that had only zeros; the filter keeps them.
+static void
+overview(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	static const struct {
+		const char *path;
+		int64_t value;
+	} columns[] = {{"\\\\S\\Web\\Queue", 0},
+		       {"\\\\S\\Net(idle)\\Bytes", 0},
+		       {"\\\\S\\Net(_Total)\\Bytes", 0},
+		       {"\\\\S\\Net(busy)\\Bytes", 4},
+		       {"\\\\S\\Net(more)\\Bytes", 3},
+		       {"\\\\S\\Process(a)\\% Processor Time", 1},
+		       {"\\\\S\\Process(b)\\% Processor Time", 2}};
+	struct top_options options = {.processes = true, .most_counters = 3};
+	uint32_t series[T_LEN(columns)];
+	struct top_model model;
+	struct pmon_source *source;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(columns); i++)
+		series[i] = mem_source_series(m, columns[i].path, PMON_PERF_COUNTER_RAWCOUNT, 0);
+	mem_source_sample(m, SEC);
+	for (size_t i = 0; i < T_LEN(columns); i++)
+		mem_source_raw(m, series[i], columns[i].value, 0);
+	source = mem_source_open(m);
+	begin(&model, source, &options);
+	play(&model, source);
+	assert_string_equal(shown(&model), "Web\\Queue,Net(_Total)\\Bytes,Net(busy)\\Bytes,b,a");
+	assert_int_equal(model.n_counters, 3);
+	strcpy(model.filter, "a");
+	arrange(&model);
+	assert_string_equal(shown(&model), "Web\\Queue,Net(_Total)\\Bytes,Net(busy)\\Bytes,a");
+	end(&model, source);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(statistics),        cmocka_unit_test(ring),
-		cmocka_unit_test(decimated),         cmocka_unit_test(little_memory),
-		cmocka_unit_test(absence),           cmocka_unit_test(order),
-		cmocka_unit_test(gone_for_good),     cmocka_unit_test(room_for_one_more),
-		cmocka_unit_test(other_orders),      cmocka_unit_test(patterns_order),
-		cmocka_unit_test(filter_and_hide),   cmocka_unit_test(processes),
-		cmocka_unit_test(by_process),        cmocka_unit_test(many_processes),
-		cmocka_unit_test(pause_and_restart),
+		cmocka_unit_test(statistics),      cmocka_unit_test(ring),
+		cmocka_unit_test(decimated),       cmocka_unit_test(little_memory),
+		cmocka_unit_test(absence),         cmocka_unit_test(order),
+		cmocka_unit_test(gone_for_good),   cmocka_unit_test(room_for_one_more),
+		cmocka_unit_test(other_orders),    cmocka_unit_test(patterns_order),
+		cmocka_unit_test(filter_and_hide), cmocka_unit_test(processes),
+		cmocka_unit_test(by_process),      cmocka_unit_test(many_processes),
+		cmocka_unit_test(overview),        cmocka_unit_test(pause_and_restart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

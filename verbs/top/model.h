@@ -76,7 +76,10 @@ struct top_options {
 	const struct pmon_calc_options *calc; // NULL: none. Must outlive the model
 	// for a log: keep everything, not just the newest slots
 	bool keep_all;
-	bool processes;    // list processes below the other counters, the busiest first
+	bool processes; // list processes below the other counters, the busiest first
+	// The counters above the processes are an overview of at most so many rows, without idle devices, which the
+	// filter keeps; 0: there are all.
+	size_t most_counters;
 	bool with_machine; // paths include the machine
 	// Names of processes include the ID, so there is no column for it.
 	bool by_process;
@@ -167,6 +170,8 @@ struct top_row *top_model_selected(const struct top_model *model); // NULL if no
 
 void top_model_move(struct top_model *model, long rows);  // move the selection
 void top_model_step(struct top_model *model, long slots); // move the time cursor
+void top_model_jump(struct top_model *model,
+		    pmon_time time); // to the nearest slot, the earlier of two
 void top_model_oldest(struct top_model *model);
 void top_model_newest(struct top_model *model);
 void top_model_pause(struct top_model *model, bool paused);

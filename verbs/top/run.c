@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/time.h"
 #include "os/clock.h"
+#include "shell/input/times.h"
 #include "shell/output/explain_text.h"
 #include "shell/output/say.h"
 #include "shell/output/stream.h"
@@ -30,6 +31,7 @@ struct top {
 	char *pane; // text of the pane, from malloc()
 	char title[128];
 	char message[128];
+	char time[64]; // as it is being typed
 };
 
 static const char help_text[] =
@@ -40,7 +42,8 @@ static const char help_text[] =
 	"column\n  r                     reverse the sort order\n  x, Delete             hide the "
 	"selected row;  u  shows all rows again\n\nTime\n  Left, Right           go one step back "
 	"or forward\n  [, ]                  go ten steps back or forward\n  Home, End             "
-	"go to the oldest sample kept, or the newest\n  space                 freeze the screen; "
+	"go to the oldest sample kept, or the newest\n  t                     go to a time: "
+	"14:05, 2026-11-21T14:05, -2h before the end\n  space                 freeze the screen; "
 	"sampling continues\n  +, -                  lengthen or shorten the interval\n  R         "
 	"            reset average, minimum and maximum\n\nOther\n  Enter, e              show how "
 	"the selected value and average were computed\n  i                     "
@@ -396,6 +399,10 @@ other_key(struct top *top, int32_t key)
 	case '/':
 		top->view.typing = true;
 		break;
+	case 't':
+		top->time[0] = '\0';
+		top->view.time = top->time;
+		break;
 	case TOP_KEY_ESCAPE:
 		top->model->filter[0] = '\0';
 		break;
@@ -463,24 +470,24 @@ pane_key(struct top *top, int32_t key)
 	}
 }
 
-// Append a character to the filter, or remove the last one.
+// Append a character to a text of this size, or remove the last one.
 static void
-edit_filter(char *filter, int32_t key)
+edit_text(char *text, size_t size, int32_t key)
 {
-	size_t len = strlen(filter);
+	size_t len = strlen(text);
 	char bytes[MB_LEN_MAX];
 	int n;
 
 	if (key == TOP_KEY_BACKSPACE) {
-		while (len > 0 && ((unsigned char)filter[--len] & 0xC0) == 0x80)
+		while (len > 0 && ((unsigned char)text[--len] & 0xC0) == 0x80)
 			continue;
-		filter[len] = '\0';
+		text[len] = '\0';
 		return;
 	}
 	n = key >= ' ' && key < TOP_KEY_RESIZE ? wctomb(bytes, (wchar_t)key) : -1;
-	if (n > 0 && len + (size_t)n < TOP_FILTER_SIZE) {
-		memcpy(filter + len, bytes, (size_t)n);
-		filter[len + (size_t)n] = '\0';
+	if (n > 0 && len + (size_t)n < size) {
+		memcpy(text + len, bytes, (size_t)n);
+		text[len + (size_t)n] = '\0';
 	}
 }
 
@@ -492,7 +499,36 @@ filter_key(struct top *top, int32_t key)
 	if (key == TOP_KEY_ESCAPE || key == TOP_KEY_ENTER)
 		top->view.typing = false;
 	else if (!(key > TOP_KEY_RESIZE && move_key(top, key)))
-		edit_filter(top->model->filter, key);
+		edit_text(top->model->filter, TOP_FILTER_SIZE, key);
+}
+
+static void
+go_to_time(struct top *top)
+{
+	const struct top_model *m = top->model;
+	pmon_time first = PMON_TIME_NONE;
+	pmon_time last = PMON_TIME_NONE;
+	pmon_time time;
+
+	if (m->view_end > 0) {
+		first = m->time[m->first_slot % m->capacity];
+		last = m->time[(m->view_end - 1) % m->capacity];
+	}
+	if (!times_find(top->time, &top->view.clock, first, last, &time))
+		tell(top, "not a time: ", top->time);
+	else if (m->view_end > 0)
+		top_model_jump(top->model, time);
+}
+
+static void
+time_key(struct top *top, int32_t key)
+{
+	if (key == TOP_KEY_ENTER && top->time[0] != '\0')
+		go_to_time(top);
+	if (key == TOP_KEY_ENTER || key == TOP_KEY_ESCAPE)
+		top->view.time = NULL;
+	else
+		edit_text(top->time, sizeof(top->time), key);
 }
 
 static void
@@ -505,6 +541,8 @@ take_key(struct top *top, int32_t key)
 		pane_key(top, key);
 	else if (top->view.typing)
 		filter_key(top, key);
+	else if (top->view.time != NULL)
+		time_key(top, key);
 	else if (!move_key(top, key))
 		other_key(top, key);
 }
@@ -579,7 +617,10 @@ top_show(const struct top_job *job)
 	if (!top_screen_begin(job->keys, job->colors))
 		return say(EXIT_FAILED,
 			   "top: unsuitable terminal; pmon values prints values line by line");
-	if (job->incidents != NULL)
+	// The slots of a log are known once they are arranged; the loop reports if memory is short.
+	if (job->at != PMON_TIME_NONE && top_model_arrange(job->model, &top.err) == PMON_OK)
+		top_model_jump(job->model, job->at);
+	else if (job->incidents != NULL)
 		show_incidents(&top);
 	loop(&top);
 	top_screen_end();

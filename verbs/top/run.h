@@ -18,6 +18,7 @@ struct top_job {
 	int64_t interval_100ns; // between samples
 	FILE *keys;             // the terminal that they come from
 	bool colors;
+	pmon_time at; // where the time cursor begins; PMON_TIME_NONE: at the newest sample
 };
 
 // Show it until the user quits. Returns an exit status.

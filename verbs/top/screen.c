@@ -395,6 +395,18 @@ draw_filter(const struct top_view *view, int y)
 }
 
 static void
+draw_time(const struct top_view *view, int y)
+{
+	size_t x = top_put(y, 1, top_columns() / 2, top_span_of("Time: "));
+
+	x = top_put(y, x, top_columns() / 2, top_span_of(view->time));
+	curses.mvaddch(y, (int)x, ' ' | A_REVERSE);
+	x += 4;
+	(void)top_put(y, x, top_columns() > x ? top_columns() - x : 0,
+		      top_span_of("14:05, -2h or +5m; Enter goes there"));
+}
+
+static void
 draw_footer(const struct top_view *view)
 {
 	static const struct hint live[] = {
@@ -403,15 +415,17 @@ draw_footer(const struct top_view *view)
 		{"r", "reverse"}, {"+-", "interval"}, {"<- ->", "time"},
 	};
 	static const struct hint log[] = {
-		{"h", "help"},    {"q", "quit"}, {"<- ->", "time"},
-		{"/", "filter"},  {"s", "sort"}, {"e", "explain"},
-		{"r", "reverse"}, {"x", "hide"}, {"u", "show all"},
+		{"h", "help"},   {"q", "quit"},     {"<- ->", "time"}, {"t", "go to a time"},
+		{"/", "filter"}, {"s", "sort"},     {"e", "explain"},  {"r", "reverse"},
+		{"x", "hide"},   {"u", "show all"},
 	};
 	static const struct hint pane[] = {{"Up Down", "scroll"}, {"Esc", "back"}};
 	int y = screen_lines() - 1;
 
 	if (view->pane != NULL)
 		put_hints(y, pane, sizeof(pane) / sizeof(pane[0]));
+	else if (view->time != NULL)
+		draw_time(view, y);
 	else if (view->message[0] != '\0')
 		(void)top_put(y, 1, top_columns() - 1, top_span_of(view->message));
 	else if (view->typing || view->model->filter[0] != '\0')

@@ -140,6 +140,14 @@ is_of_process(const struct top_row *row)
 			      (struct pmon_span){"Process", strlen("Process")});
 }
 
+// A device, such as an interface, that had only zeros.
+static bool
+is_idle(const struct top_row *row)
+{
+	return row->series->path.instance.ptr != NULL && !pmon_path_is_total(&row->series->path) &&
+	       (!pmon_vstat_has_value(row->maximum.status) || row->maximum.value == 0);
+}
+
 static bool
 is_shown(const struct top_model *model, const struct top_row *row)
 {
@@ -155,6 +163,8 @@ is_shown(const struct top_model *model, const struct top_row *row)
 		if (model->at_newest ? !row->present : isnan(top_model_value(model, row)))
 			return false;
 	}
+	if (model->options.most_counters > 0 && !row->is_process)
+		return !is_idle(row);
 	return !is_filtered_out(model, row);
 }
 
@@ -280,6 +290,20 @@ collect(struct top_model *model)
 	return true;
 }
 
+static void
+shorten_overview(struct top_model *model)
+{
+	size_t most = model->options.most_counters;
+	size_t n_processes = model->n_shown - model->n_counters;
+
+	if (most == 0 || model->n_counters <= most)
+		return;
+	memmove(model->shown + most, model->shown + model->n_counters,
+		n_processes * sizeof(struct top_row *));
+	model->n_counters = most;
+	model->n_shown = most + n_processes;
+}
+
 // If rows change their order often, the selection keeps its position; otherwise it follows its row.
 static void
 keep_selection(struct top_model *model, const struct top_row *was)
@@ -316,6 +340,7 @@ top_model_arrange(struct top_model *model, struct pmon_err *err)
 		qsort(model->shown, model->n_counters, sizeof(struct top_row *), by_place);
 	else
 		sort_rows(model, model->shown, model->n_counters);
+	shorten_overview(model);
 	sort_rows(model, model->shown + model->n_counters, model->n_shown - model->n_counters);
 	keep_selection(model, was);
 	return PMON_OK;
@@ -347,6 +372,27 @@ top_model_step(struct top_model *model, long slots)
 	if (to < (int64_t)model->first_slot)
 		to = (int64_t)model->first_slot;
 	model->cursor = (uint64_t)to;
+	model->at_newest = model->cursor + 1 >= model->view_end;
+}
+
+// Times of slots ascend, except where a clock was set back: then the first slot of several as near is taken.
+void
+top_model_jump(struct top_model *model, pmon_time time)
+{
+	uint64_t best = model->first_slot;
+	uint64_t least = UINT64_MAX;
+
+	for (uint64_t slot = model->first_slot; slot < model->view_end; slot++) {
+		pmon_time at = model->time[slot % model->capacity];
+		uint64_t distance =
+			at < time ? (uint64_t)time - (uint64_t)at : (uint64_t)at - (uint64_t)time;
+
+		if (distance >= least)
+			continue;
+		least = distance;
+		best = slot;
+	}
+	model->cursor = best;
 	model->at_newest = model->cursor + 1 >= model->view_end;
 }
 

@@ -20,27 +20,28 @@
 #include "verbs/top/run.h"
 #include "verbs/top/screen.h"
 #include "shell/input/live.h"
+#include "shell/input/times.h"
 #include "shell/process/keys.h"
 #include "os/dir.h"
 
-// What administrators look at first. Names that a system lacks match nothing.
+// What administrators look at first, in the order of importance. Names that a system lacks match nothing.
 static const char *const first_screen[] = {
 	"\\Processor(_Total)\\% Processor Time",
-	"\\Processor(_Total)\\% User Time",
-	"\\Processor(_Total)\\% Privileged Time",
 	"\\System\\Processor Queue Length",
-	"\\System\\Context Switches/sec",
 	"\\Memory\\Available Bytes",
-	"\\Memory\\% Committed Bytes In Use",
-	"\\Memory\\Pages/sec",
 	"\\PhysicalDisk(_Total)\\Avg. Disk sec/Transfer",
-	"\\PhysicalDisk(_Total)\\Avg. Disk Queue Length",
 	"\\PhysicalDisk(_Total)\\Disk Bytes/sec",
+	"\\Memory\\Pages/sec",
+	"\\Pressure Stall(io some)\\% Stalled Time 10 s",
+	"\\Pressure Stall(memory some)\\% Stalled Time 10 s",
 	"\\Network Interface(*)\\Bytes Total/sec",
 	"\\Process(*)\\% Processor Time",
 	"\\Process(*)\\Working Set",
 	"\\Process(*)\\ID Process",
 };
+
+// So that 12 processes are on a screen of 24 lines: two lines of headings, one of keys, and one of the title.
+#define OVERVIEW 8
 
 struct show {
 	const struct args *args;
@@ -81,6 +82,7 @@ open_model(struct show *show)
 	struct top_options options = {.calc = &show->args->calc,
 				      .keep_all = !show->live,
 				      .processes = show->is_own,
+				      .most_counters = show->is_own ? OVERVIEW : 0,
 				      .by_process = show->request.by_process,
 				      .path = path_of,
 				      .path_ctx = &show->logs.naming,
@@ -130,6 +132,20 @@ make_name(struct show *show)
 			       machine[0] != '\0' && file[0] != '\0' ? "  " : "", file);
 }
 
+// With --at the whole log is there, and the time cursor begins at that time.
+static int
+find_time(const struct show *show, pmon_time *out)
+{
+	const struct top_model *m = &show->model;
+	const struct clock *clock = &show->logs.clock;
+	const char *at = show->args->at;
+
+	if (at == NULL || m->end_slot == 0 || times_read_alone(at, clock, out))
+		return EXIT_DONE;
+	return times_read_within(at, clock, m->time[m->first_slot % m->capacity],
+				 m->time[(m->end_slot - 1) % m->capacity], out);
+}
+
 static int
 run_screen(struct show *show, FILE *keys)
 {
@@ -142,8 +158,12 @@ run_screen(struct show *show, FILE *keys)
 			      .stays = show->args->sampling.replay != NULL,
 			      .interval_100ns = plan.interval_100ns,
 			      .keys = keys,
+			      .at = PMON_TIME_NONE,
 			      .colors = out_style(STYLE_BOLD)[0] != '\0'};
 
+	if (status != EXIT_DONE)
+		return status;
+	status = find_time(show, &job.at);
 	if (status != EXIT_DONE)
 		return status;
 	make_name(show);
@@ -193,6 +213,7 @@ top_run(const struct args *args)
 	// this.
 	setlocale(LC_CTYPE, "");
 	show.request.by_process |= args->identity != IDENTITY_WINDOWS;
+	show.request.at = NULL;
 	if (show.live)
 		show.request.forget_after = TOP_SLOTS;
 	if (show.live && !request_has_patterns(&show.request))
@@ -254,9 +275,11 @@ const struct verb verb_top = {
 	.summary = "full-screen view of counters, live or from a log",
 	.details = "Without a pattern, it shows the main counters and the busiest processes of "
 		   "this\nmachine. For a log it shows every counter, and first its incidents; Left "
-		   "and Right move through\ntime.\nPress h to list the keys.\n\nExamples:\n  pmon "
+		   "and Right move through\ntime, t goes to a time, and --at begins at one.\nPress "
+		   "h to list the keys.\n\nExamples:\n  pmon "
 		   "top\n  pmon top -i 5s -c "
-		   "'\\PhysicalDisk(*)\\*'\n  pmon top --from 10:30 server.blg\n",
+		   "'\\PhysicalDisk(*)\\*'\n  pmon top --from 10:30 server.blg\n  pmon top "
+		   "--at 14:05 server.blg\n",
 	.options = options,
 	.load = top_load,
 	.run = top_run,

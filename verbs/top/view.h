@@ -18,6 +18,7 @@ struct top_view {
 	uint64_t missed;     // due samples that were not taken
 	const char *message; // shown instead of the keys; "" if there is none
 	bool typing;         // the filter is being typed
+	const char *time;    // the time to go to, as it is being typed, or NULL
 	const char *pane;    // a text shown instead of the rows, or NULL
 	const char *pane_title;
 	size_t pane_top; // its first line on the screen
