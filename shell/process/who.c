@@ -218,6 +218,14 @@ read_limits(const char *root, int64_t pid, struct who *out)
 	out->files_limit = files != NULL ? strtoull(files, NULL, 10) : 0; // "unlimited" is 0
 }
 
+char
+who_state(const char *root, int64_t pid, struct pmon_span name)
+{
+	struct who who;
+
+	return read_state(root != NULL ? root : "", pid, name, &who) ? who.state : '\0';
+}
+
 bool
 who_is(const char *root, int64_t pid, struct pmon_span name, struct who *out)
 {

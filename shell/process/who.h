@@ -27,6 +27,9 @@ struct who {
 // the instance of its counters: the ID belongs to another process by now.
 bool who_is(const char *root, int64_t pid, struct pmon_span name, struct who *out);
 
+// Only its state; '\0' if there is no such process.
+char who_state(const char *root, int64_t pid, struct pmon_span name);
+
 // Look for a tenth of a second which process starts most others: the newest process is looked up again and again.
 // Only processes for which counts() is true are considered. WHO_NOBODY: that could not be seen.
 #define WHO_NOBODY (-1)

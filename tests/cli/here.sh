@@ -64,7 +64,6 @@ touch $process/fd/{1..240}
 printf 'root:x:0:0::/:/bin/sh\nclerk:x:1234:1234::/:/bin/sh\n' >root/etc/passwd
 printf '1048576000\n' >root/sys/fs/cgroup/system.slice/shop.service/memory.max
 printf '943718400\n' >root/sys/fs/cgroup/system.slice/shop.service/memory.current
-sed -i 's/procs_running 3/&\nprocs_blocked 1/' root/proc/stat
 
 run health --root root -i 100ms -n 2
 status 0
@@ -77,6 +76,13 @@ run health --root root -i 100ms -n 2 --format json
 same 'as JSON' "$(json '[(p["by"], p["pid"], p["used"], p["user"], p["group"], p["command"]) for p in d["state"]["busiest"]]')" \
 	"[('memory', 77, 8388608, 'clerk', 'shop.service', 'shop --port 80\x1b[2J')]"
 same 'notes' "$(json 'len(d["state"]["notes"])')" 3
+
+sed -i 's/(shop) D/(shop) T/' $process/stat
+run health --root root -i 100ms -n 2
+out_has 'shop (77) is stopped (state T)'
+sed -i 's/(shop) T/(shop) S/' $process/stat
+run health --root root -i 100ms -n 2
+out_lacks state
 
 # A container, a user without a name, and a process that is another one by now.
 id=$(printf '0123456789abcdef%.0s' 1 2 3 4)
@@ -100,6 +106,46 @@ run --format json
 same 'the look is of three seconds' "$(json 'd["samples_used"]')" 3
 run --format=xml
 status 2
+
+# On a terminal a long look prints the state after three seconds, and once more at its end.
+ran='pmon health on a terminal'
+out=$(python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$PMON_BIN" health -i 500ms -n 14 </dev/null | tr -d '\r')
+same 'the state' "$(grep -c '^processors  *[0-9]' <<<"$out")" 2
+out_has 'At the end:'
+
+# Planted: a process near its limit of open files, and one that does not accept its connections.
+cat >leaks.py <<'END'
+import resource, time
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+files = [open("/dev/null") for _ in range(240)]
+print("ready", flush=True)
+time.sleep(600)
+END
+cat >sleeps.py <<'END'
+import socket, time
+listener = socket.create_server(("127.0.0.1", 0), backlog=1)
+print(listener.getsockname()[1], flush=True)
+tried = []
+while True:
+    tried.append(socket.socket())
+    tried[-1].setblocking(False)
+    tried[-1].connect_ex(listener.getsockname())
+    del tried[:-200]
+    time.sleep(0.02)
+END
+python3 leaks.py >ready &
+leaks=$!
+python3 sleeps.py >port &
+sleeps=$!
+wait_for test -s ready
+wait_for test -s port
+run health -i 500ms -n 4
+kill "$leaks" "$sleeps"
+grep -qE "^python3[.0-9]* \($leaks\) has 24[0-9] of at most 256 open files" <<<"$out" && ok || bad "the leak: $out"
+# Some sandboxes have no /proc/net/netstat.
+if grep -q ListenOverflows /proc/net/netstat 2>/dev/null; then
+	grep -qE "^python3[.0-9]* \($sleeps\): [0-9]+ connections? waits? to be accepted at port $(cat port)" <<<"$out" && ok || bad "the listener: $out"
+fi
 
 # Who starts processes, none of which lives until the next sample.
 bash -c 'while :; do (:); done' &

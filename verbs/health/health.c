@@ -8,9 +8,11 @@
 #include "shell/args/groups.h"
 #include "shell/args/verb.h"
 #include "shell/input/judged_json.h"
+#include "shell/input/live.h"
 #include "shell/input/rules_file.h"
 #include "shell/output/episode.h"
 #include "shell/output/out.h"
+#include "shell/output/line.h"
 #include "shell/output/say.h"
 #include "verbs/health/incidents.h"
 #include "verbs/health/state.h"
@@ -272,6 +274,17 @@ print_crossed(const struct judged *j, bool *is_first)
 	return print_table(j);
 }
 
+// ---- This machine ---------------------------------------------------------------------------
+
+#define LOOK_100NS (3 * PMON_TIME_PER_SEC)
+
+// A person who waits for a long look sees the state after three seconds.
+struct look {
+	const struct judged *judged;
+	pmon_time first;
+	bool is_printed;
+};
+
 // Of this machine, unless only some rules are asked for.
 static bool
 shows_state(const struct args *args)
@@ -280,15 +293,51 @@ shows_state(const struct args *args)
 	       args->rules.packs.n == 0;
 }
 
+static bool
+print_early(void *ctx, const struct pmon_sample *sample, const struct pmon_value *values)
+{
+	struct look *look = ctx;
+	const struct judged *j = look->judged;
+
+	(void)values;
+	if (look->first == PMON_TIME_NONE)
+		look->first = sample->time;
+	if (look->is_printed || sample->time - look->first < LOOK_100NS)
+		return true;
+	look->is_printed = true;
+	line_erase();
+	logs_print_heading(&j->logs);
+	return state_print(stdout, j, j->args->format) == EXIT_DONE && fflush(stdout) == 0;
+}
+
+// A look of a few seconds prints it at its end.
+static bool
+is_long(const struct args *args)
+{
+	struct live_plan plan;
+
+	if (live_plan(&args->sampling, &plan) != EXIT_DONE)
+		return false;
+	if (plan.count == 0 && plan.duration_100ns == 0)
+		return true;
+	return (plan.duration_100ns == 0 || plan.duration_100ns > 2 * LOOK_100NS) &&
+	       (plan.count == 0 || plan.count > (uint64_t)(2 * LOOK_100NS / plan.interval_100ns));
+}
+
 static int
 print_text(const struct judged *j)
 {
+	const struct look *look = j->ctx;
+
 	bool lists_all = OWN_OPTIONS(health, j->args)->all;
 	bool any = false;
 	bool is_first;
 	int status;
 
-	logs_print_heading(&j->logs);
+	if (look->is_printed)
+		printf("At the end:\n\n");
+	else
+		logs_print_heading(&j->logs);
 	if (shows_state(j->args)) {
 		status = state_print(stdout, j, j->args->format);
 		if (status != EXIT_DONE)
@@ -368,12 +417,16 @@ health_run(const struct args *args)
 	struct judged j = {.only_values = true,
 			   .finds_incidents = true,
 			   .may_lack = true}; // few logs have the counters of all rules
+	struct look look = {.judged = &j, .first = PMON_TIME_NONE};
 	int status = rules_load(args, &j.rules);
 
 	if (status == EXIT_DONE)
 		status = judged_ask(&j, args);
+	j.ctx = &look;
 	if (status == EXIT_DONE && shows_state(args)) {
 		j.more_json = state_json;
+		if (args->format == OUT_TEXT && out_is_terminal(stdout) && is_long(args))
+			j.each = print_early;
 		status = state_ask(&j) ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
 	}
 	if (status == EXIT_DONE)

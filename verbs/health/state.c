@@ -15,17 +15,11 @@
 #include "shell/args/args.h"
 #include "shell/output/out.h"
 #include "shell/output/say.h"
-#include "shell/process/who.h"
+#include "verbs/health/notes.h"
+#include "verbs/health/values.h"
 
-#define TEXT     512
-#define TOP      3
-#define ROWS     4   // of one kind
-#define NEAR     0.8 // of a limit
-#define HANDLES  64  // a process with fewer is near no limit that matters
-#define FORKS    20  // a second
-#define COMMAND  60  // characters in text
-#define DEPTH    64  // of ancestors that are looked at
-#define KTHREADD 2   // which starts the threads of the kernel
+#define ROWS    4  // of one kind
+#define COMMAND 60 // characters in text
 
 static const char *const needed[] = {
 	"\\Pressure Stall(*)\\% Stalled Time 10 s",
@@ -75,89 +69,6 @@ state_ask(struct judged *j)
 	return true;
 }
 
-// ---- Values ---------------------------------------------------------------------------------
-
-static bool
-is_of(const struct pmon_series *series, const char *object, const char *counter)
-{
-	const struct pmon_path *path = pmon_series_english(series);
-
-	return pmon_text_same(path->object, (struct pmon_span){object, strlen(object)}) &&
-	       pmon_text_same(path->counter, (struct pmon_span){counter, strlen(counter)});
-}
-
-static bool
-is_instance_of(const struct pmon_path *a, const struct pmon_path *b)
-{
-	return pmon_text_same(a->instance, b->instance) && pmon_text_same(a->parent, b->parent) &&
-	       a->index == b->index;
-}
-
-// The series of a counter, of the instance that another path has; NULL: of the first.
-static const struct pmon_series *
-find(const struct judged *j, const char *object, const char *counter, const struct pmon_path *like)
-{
-	const struct pmon_schema *schema = pmon_source_schema(j->logs.source);
-
-	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
-		const struct pmon_series *series = pmon_schema_at(schema, i);
-
-		if (is_of(series, object, counter) &&
-		    (like == NULL || is_instance_of(&series->path, like)))
-			return series;
-	}
-	return NULL;
-}
-
-static double
-number_of(struct pmon_value value)
-{
-	return pmon_vstat_has_value(value.status) ? value.value : (double)NAN;
-}
-
-// NaN if there is none.
-static double
-average_of(const struct judged *j, const struct pmon_series *series)
-{
-	enum pmon_average_kind kind;
-
-	return series != NULL ? number_of(pmon_statistics_average(j->statistics, series->id, &kind))
-			      : (double)NAN;
-}
-
-static double
-last_of(const struct judged *j, const struct pmon_series *series)
-{
-	return series != NULL ? number_of(pmon_statistics_at(j->statistics, series->id)->last)
-			      : (double)NAN;
-}
-
-static double
-average(const struct judged *j, const char *object, const char *counter,
-	const struct pmon_path *like)
-{
-	return average_of(j, find(j, object, counter, like));
-}
-
-static double
-last(const struct judged *j, const char *object, const char *counter, const struct pmon_path *like)
-{
-	return last_of(j, find(j, object, counter, like));
-}
-
-// By how much a count since the start has grown.
-static double
-growth(const struct judged *j, const char *object, const char *counter,
-       const struct pmon_path *like)
-{
-	const struct pmon_series *series = find(j, object, counter, like);
-
-	return series != NULL
-		       ? last_of(j, series) -
-				 number_of(pmon_statistics_at(j->statistics, series->id)->minimum)
-		       : (double)NAN;
-}
-
 // ---- Rows of resources ----------------------------------------------------------------------
 
 enum kind {
@@ -180,8 +91,8 @@ struct resource {
 	const struct pmon_series *of; // a series of a disk, a volume or an interface; else NULL
 	double used;
 	double sort;
-	char waits[TEXT];
-	char errors[TEXT];
+	char waits[STATE_TEXT];
+	char errors[STATE_TEXT];
 };
 
 struct state {
@@ -189,35 +100,6 @@ struct state {
 	struct resource list[KINDS * ROWS];
 	size_t n;
 };
-
-static struct pmon_text
-text_in(char *buf)
-{
-	struct pmon_text t = pmon_text_init(buf, TEXT);
-
-	pmon_text_str(&t, "");
-	return t;
-}
-
-// ", 12.5 threads run": nothing if there is no value, or 0 and hides_0.
-static void
-put_part(struct pmon_text *t, double value, const char *unit, bool hides_0)
-{
-	char number[DRAW_NUMBER];
-
-	if (!isfinite(value) || (hides_0 && value <= 0))
-		return;
-	(void)out_number(value, number, sizeof(number));
-	pmon_text_str(t, t->len > 0 ? ", " : "");
-	pmon_text_str(t, number);
-	pmon_text_str(t, unit);
-}
-
-static void
-put_percent(struct pmon_text *t, double percent, const char *unit, bool hides_0)
-{
-	put_part(t, percent < 10 ? round(percent * 10) / 10 : round(percent), unit, hides_0);
-}
 
 static struct resource *
 add(struct state *s, enum kind kind)
@@ -231,82 +113,92 @@ add_processors(struct state *s)
 {
 	const struct pmon_path total = {.instance = PMON_SPAN("_Total")};
 	struct resource *r = add(s, PROCESSORS);
-	struct pmon_text t = text_in(r->waits);
+	struct pmon_text t = state_text(r->waits);
 
-	r->used = average(s->j, "Processor", "% Processor Time", &total);
-	put_part(&t, average(s->j, "System", "Threads Running", NULL), " threads run or are ready",
-		 false);
-	put_part(&t, last(s->j, "System", "Load Average 1 Minute", NULL), " load", false);
-	put_percent(&t, average(s->j, "Processor", "% Steal Time", &total), " % stolen by the host",
-		    true);
+	r->used = state_average(s->j, "Processor", "% Processor Time", &total);
+	state_put_part(&t, state_average(s->j, "System", "Threads Running", NULL),
+		       " threads run or are ready", false);
+	state_put_part(&t, state_last(s->j, "System", "Load Average 1 Minute", NULL), " load",
+		       false);
+	state_put_percent(&t, state_average(s->j, "Processor", "% Steal Time", &total),
+			  " % stolen by the host", true);
 }
 
 static void
 add_memory(struct state *s)
 {
 	struct resource *r = add(s, MEMORY);
-	struct pmon_text waits = text_in(r->waits);
-	struct pmon_text errors = text_in(r->errors);
-	double available = last(s->j, "Memory", "Available Bytes", NULL);
-	double all = last(s->j, "Memory", "Total Bytes", NULL);
-	const struct pmon_series *kills = find(s->j, "Memory", "Out Of Memory Kills/sec", NULL);
+	struct pmon_text waits = state_text(r->waits);
+	struct pmon_text errors = state_text(r->errors);
+	double available = state_last(s->j, "Memory", "Available Bytes", NULL);
+	double all = state_last(s->j, "Memory", "Total Bytes", NULL);
+	const struct pmon_series *kills =
+		state_find(s->j, "Memory", "Out Of Memory Kills/sec", NULL);
 
 	r->used = all > 0 ? 100 * (1 - available / all) : (double)NAN;
-	put_part(&waits, average(s->j, "Memory", "Pages Output/sec", NULL),
-		 " pages swapped out a second", true);
+	state_put_part(&waits, state_average(s->j, "Memory", "Pages Output/sec", NULL),
+		       " pages swapped out a second", true);
 	if (kills != NULL)
-		put_part(&errors, number_of(pmon_statistics_total(s->j->statistics, kills->id)),
-			 " killed: out of memory", true);
+		state_put_part(&errors,
+			       state_number_of(pmon_statistics_total(s->j->statistics, kills->id)),
+			       " killed: out of memory", true);
 }
 
 static void
 add_processes(struct state *s)
 {
 	struct resource *r = add(s, PROCESSES);
-	struct pmon_text t = text_in(r->waits);
+	struct pmon_text t = state_text(r->waits);
 
-	put_part(&t, last(s->j, "System", "Processes", NULL), " processes", false);
-	put_part(&t, last(s->j, "System", "Threads Blocked", NULL), " threads blocked on I/O",
-		 true);
-	put_part(&t, round(average(s->j, "System", "Forks/sec", NULL)), " started a second", true);
+	state_put_part(&t, state_last(s->j, "System", "Processes", NULL), " processes", false);
+	state_put_part(&t, state_last(s->j, "System", "Threads Blocked", NULL),
+		       " threads blocked on I/O", true);
+	state_put_part(&t, round(state_average(s->j, "System", "Forks/sec", NULL)),
+		       " started a second", true);
 }
 
 static void
 fill_disk(struct state *s, struct resource *r)
 {
-	struct pmon_text t = text_in(r->waits);
-	double latency = average(s->j, "PhysicalDisk", "Avg. Disk sec/Transfer", &r->of->path);
+	struct pmon_text t = state_text(r->waits);
+	double latency =
+		state_average(s->j, "PhysicalDisk", "Avg. Disk sec/Transfer", &r->of->path);
 
-	r->used = fmax(100 - average(s->j, "PhysicalDisk", "% Idle Time", &r->of->path), 0);
-	r->sort = average(s->j, "PhysicalDisk", "Disk Transfers/sec", &r->of->path) > 0 ? r->used
-											: -1;
-	put_part(&t, average(s->j, "PhysicalDisk", "Avg. Disk Queue Length", &r->of->path),
-		 " in the queue", false);
-	put_part(&t, latency * 1000, " ms each", false);
+	r->used = fmax(100 - state_average(s->j, "PhysicalDisk", "% Idle Time", &r->of->path), 0);
+	r->sort = state_average(s->j, "PhysicalDisk", "Disk Transfers/sec", &r->of->path) > 0
+			  ? r->used
+			  : -1;
+	state_put_part(&t,
+		       state_average(s->j, "PhysicalDisk", "Avg. Disk Queue Length", &r->of->path),
+		       " in the queue", false);
+	state_put_part(&t, latency * 1000, " ms each", false);
 }
 
 static void
 fill_volume(struct state *s, struct resource *r)
 {
-	r->used = 100 - last(s->j, "LogicalDisk", "% Free Space", &r->of->path);
+	r->used = 100 - state_last(s->j, "LogicalDisk", "% Free Space", &r->of->path);
 	r->sort = r->used;
 }
 
 static void
 fill_network(struct state *s, struct resource *r)
 {
-	struct pmon_text t = text_in(r->errors);
+	struct pmon_text t = state_text(r->errors);
 
-	r->used = average(s->j, "Network Interface", "Bytes Total/sec", &r->of->path);
-	put_part(&t,
-		 growth(s->j, "Network Interface", "Packets Received Errors", &r->of->path) +
-			 growth(s->j, "Network Interface", "Packets Outbound Errors", &r->of->path),
-		 " errors", true);
-	put_part(&t,
-		 growth(s->j, "Network Interface", "Packets Received Discarded", &r->of->path) +
-			 growth(s->j, "Network Interface", "Packets Outbound Discarded",
-				&r->of->path),
-		 " dropped", true);
+	r->used = state_average(s->j, "Network Interface", "Bytes Total/sec", &r->of->path);
+	state_put_part(
+		&t,
+		state_growth(s->j, "Network Interface", "Packets Received Errors", &r->of->path) +
+			state_growth(s->j, "Network Interface", "Packets Outbound Errors",
+				     &r->of->path),
+		" errors", true);
+	state_put_part(&t,
+		       state_growth(s->j, "Network Interface", "Packets Received Discarded",
+				    &r->of->path) +
+			       state_growth(s->j, "Network Interface", "Packets Outbound Discarded",
+					    &r->of->path),
+		       " dropped", true);
 	r->sort = r->used > 0 ? r->used : r->errors[0] != '\0' ? 0 : -1;
 }
 
@@ -334,7 +226,7 @@ add_instances(struct state *s, enum kind kind, const char *object, const char *c
 	for (size_t i = 0; all != NULL && i < count; i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, i);
 
-		if (!is_of(series, object, counter) || pmon_path_is_total(&series->path))
+		if (!state_is_of(series, object, counter) || pmon_path_is_total(&series->path))
 			continue;
 		all[n] = (struct resource){.kind = kind, .of = series};
 		fill(s, &all[n]);
@@ -352,15 +244,15 @@ add_instances(struct state *s, enum kind kind, const char *object, const char *c
 static void
 add_tcp(struct state *s)
 {
-	double sent = average(s->j, "TCPv4", "Segments Sent/sec", NULL);
-	double again = average(s->j, "TCPv4", "Segments Retransmitted/sec", NULL);
+	double sent = state_average(s->j, "TCPv4", "Segments Sent/sec", NULL);
+	double again = state_average(s->j, "TCPv4", "Segments Retransmitted/sec", NULL);
 	struct resource r = {.kind = TCP, .used = NAN};
-	struct pmon_text t = text_in(r.errors);
+	struct pmon_text t = state_text(r.errors);
 
-	put_part(&t, average(s->j, "TCPv4", "Listen Overflows/sec", NULL),
-		 " listen overflows a second", true);
+	state_put_part(&t, state_average(s->j, "TCPv4", "Listen Overflows/sec", NULL),
+		       " listen overflows a second", true);
 	if (sent > 0 && again / sent >= 0.01)
-		put_percent(&t, 100 * again / sent, " % retransmitted", true);
+		state_put_percent(&t, 100 * again / sent, " % retransmitted", true);
 	if (t.len > 0)
 		s->list[s->n++] = r;
 }
@@ -379,205 +271,6 @@ find_resources(struct state *s)
 	return true;
 }
 
-// ---- Processes ------------------------------------------------------------------------------
-
-enum by {
-	BY_PROCESSOR,
-	BY_MEMORY,
-	BY_DISK,
-	BYS
-};
-
-static const char *const bys[BYS] = {"processor", "memory", "disk"};
-
-struct process {
-	const struct pmon_series *series; // of its ID
-	double by[BYS];
-	double handles;
-	int64_t parent;
-	bool is_new;     // it was not in the first sample
-	size_t children; // of those that are new
-	struct who who;
-	bool is_known;
-};
-
-struct processes {
-	struct process *list; // by ID, after sort()
-	size_t n;
-};
-
-static int
-by_id(const void *a, const void *b)
-{
-	const struct process *x = a;
-	const struct process *y = b;
-
-	if (x->series->process_id != y->series->process_id)
-		return x->series->process_id < y->series->process_id ? -1 : 1;
-	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
-}
-
-static struct process *
-process_of(const struct processes *all, int64_t id)
-{
-	size_t low = 0;
-	size_t high = all->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (all->list[middle].series->process_id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < all->n && all->list[low].series->process_id == id ? &all->list[low] : NULL;
-}
-
-static void
-fill_process(const struct judged *j, struct process *p, const struct pmon_series *series)
-{
-	if (is_of(series, "Process", "% Processor Time"))
-		p->by[BY_PROCESSOR] = average_of(j, series);
-	else if (is_of(series, "Process", "Working Set"))
-		p->by[BY_MEMORY] = last_of(j, series);
-	else if (is_of(series, "Process", "Disk Read Bytes/sec") ||
-		 is_of(series, "Process", "Disk Write Bytes/sec"))
-		p->by[BY_DISK] += fmax(average_of(j, series), 0);
-	else if (is_of(series, "Process", "Handle Count"))
-		p->handles = last_of(j, series);
-	else if (is_of(series, "Process", "Creating Process ID"))
-		p->parent = (int64_t)fmax(last_of(j, series), 0);
-}
-
-static pmon_time
-first_time(const struct judged *j, const struct process *p)
-{
-	return pmon_statistics_at(j->statistics, p->series->id)->first_raw_time;
-}
-
-// Those that were not there from the beginning.
-static void
-find_new(const struct judged *j, struct processes *all)
-{
-	pmon_time first = INT64_MAX;
-
-	for (size_t i = 0; i < all->n; i++)
-		if (first_time(j, &all->list[i]) != PMON_TIME_NONE &&
-		    first_time(j, &all->list[i]) < first)
-			first = first_time(j, &all->list[i]);
-	for (size_t i = 0; i < all->n; i++)
-		all->list[i].is_new = first_time(j, &all->list[i]) != first;
-}
-
-// False when memory is short.
-static bool
-find_processes(const struct judged *j, struct processes *out)
-{
-	const struct pmon_schema *schema = pmon_source_schema(j->logs.source);
-	size_t count = pmon_schema_count(schema);
-
-	out->n = 0;
-	out->list = calloc(count + 1, sizeof(*out->list));
-	if (out->list == NULL)
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		const struct pmon_series *series = pmon_schema_at(schema, i);
-
-		if (!series->of_process || series->process_id < 0 || series->thread_id >= 0 ||
-		    !is_of(series, "Process", "ID Process"))
-			continue;
-		out->list[out->n++] = (struct process){.series = series};
-	}
-	qsort(out->list, out->n, sizeof(*out->list), by_id);
-	find_new(j, out);
-	for (size_t i = 0; i < count; i++) {
-		const struct pmon_series *series = pmon_schema_at(schema, i);
-		struct process *p = series->of_process && series->process_id >= 0
-					    ? process_of(out, series->process_id)
-					    : NULL;
-
-		if (p != NULL)
-			fill_process(j, p, series);
-	}
-	return true;
-}
-
-static void
-look_up(const struct judged *j, struct process *p)
-{
-	if (!p->is_known && j->request.sampling.replay == NULL)
-		p->is_known = who_is(j->request.sampling.root, p->series->process_id,
-				     p->series->path.instance, &p->who);
-}
-
-// The n-th process by a resource; NULL if there is none that uses it.
-static struct process *
-nth(const struct processes *all, enum by by, size_t n)
-{
-	struct process *found[TOP] = {NULL};
-
-	for (size_t i = 0; i < all->n; i++) {
-		struct process *p = &all->list[i];
-		size_t at = TOP;
-
-		if (!(p->by[by] > 0))
-			continue;
-		while (at > 0 && (found[at - 1] == NULL || found[at - 1]->by[by] < p->by[by])) {
-			if (at < TOP)
-				found[at] = found[at - 1];
-			at--;
-		}
-		if (at < TOP)
-			found[at] = p;
-	}
-	return found[n];
-}
-
-// The nearest ancestor that was there from the beginning, without the threads of the kernel; NULL if there is none.
-static struct process *
-old_ancestor(const struct processes *all, const struct process *p)
-{
-	for (int depth = 0; p != NULL && p->is_new && depth < DEPTH; depth++)
-		p = process_of(all, p->parent);
-	return p != NULL && !p->is_new && p->series->process_id != KTHREADD
-		       ? process_of(all, p->series->process_id)
-		       : NULL;
-}
-
-static bool
-is_old(const void *all, int64_t id)
-{
-	const struct process *p = process_of(all, id);
-
-	return p != NULL && old_ancestor(all, p) != NULL;
-}
-
-// The process below which most of those that are new were started; NULL if that cannot be told. Those that live
-// for less than an interval are in no sample.
-static const struct process *
-parent_of_new(const struct judged *j, const struct processes *all)
-{
-	const struct process *best = NULL;
-	int64_t parent = j->request.sampling.replay == NULL
-				 ? who_starts(j->request.sampling.root, is_old, all)
-				 : WHO_NOBODY;
-
-	if (parent != WHO_NOBODY)
-		return old_ancestor(all, process_of(all, parent));
-	for (size_t i = 0; i < all->n; i++) {
-		struct process *ancestor =
-			all->list[i].is_new ? old_ancestor(all, &all->list[i]) : NULL;
-
-		if (ancestor == NULL)
-			continue;
-		ancestor->children++;
-		if (best == NULL || ancestor->children > best->children)
-			best = ancestor;
-	}
-	return best != NULL && best->children > 1 ? best : NULL;
-}
-
 // ---- Pressure -------------------------------------------------------------------------------
 
 static const char *const pressures[] = {"cpu some", "io some", "io full", "memory some",
@@ -594,15 +287,6 @@ static const struct {
 
 // ---- Text -----------------------------------------------------------------------------------
 
-static void
-put_name(struct pmon_text *t, const struct process *p)
-{
-	char name[TEXT];
-
-	(void)draw_instance(p->series, name, sizeof(name));
-	pmon_text_str(t, name);
-}
-
 static int
 print_pressure(FILE *stream, const struct judged *j, enum out_format format)
 {
@@ -612,7 +296,7 @@ print_pressure(FILE *stream, const struct judged *j, enum out_format format)
 						    {"avg300", "300 s", 0, OUT_RIGHT}};
 	struct out out;
 
-	if (find(j, "Pressure Stall", stalled[0].counter, NULL) == NULL)
+	if (state_find(j, "Pressure Stall", stalled[0].counter, NULL) == NULL)
 		return EXIT_DONE;
 	out_begin(&out, stream, format, "pressure", columns, sizeof(columns) / sizeof(columns[0]),
 		  &j->logs.clock);
@@ -620,31 +304,20 @@ print_pressure(FILE *stream, const struct judged *j, enum out_format format)
 		const struct pmon_path instance = {
 			.instance = {pressures[i], strlen(pressures[i])}};
 
-		if (find(j, "Pressure Stall", stalled[0].counter, &instance) == NULL)
+		if (state_find(j, "Pressure Stall", stalled[0].counter, &instance) == NULL)
 			continue;
 		out_str(&out, pressures[i]);
 		for (size_t k = 0; k < STALLED; k++) {
-			char text[TEXT];
-			struct pmon_text t = text_in(text);
+			char text[STATE_TEXT];
+			struct pmon_text t = state_text(text);
 
-			put_percent(&t, last(j, "Pressure Stall", stalled[k].counter, &instance),
-				    " %", false);
+			state_put_percent(
+				&t, state_last(j, "Pressure Stall", stalled[k].counter, &instance),
+				" %", false);
 			out_str(&out, text);
 		}
 	}
 	return out_end(&out);
-}
-
-static void
-put_amount(struct pmon_text *t, enum draw_quantity quantity, double value)
-{
-	const struct draw_multiple *multiple = draw_multiple_for(quantity, value);
-	char number[DRAW_NUMBER];
-
-	(void)out_number(value / multiple->size, number, sizeof(number));
-	pmon_text_str(t, number);
-	pmon_text_char(t, ' ');
-	pmon_text_str(t, multiple->name);
 }
 
 static void
@@ -653,9 +326,9 @@ put_used(struct pmon_text *t, const struct resource *r)
 	if (!isfinite(r->used))
 		return;
 	if (r->kind == NETWORK)
-		put_amount(t, DRAW_BYTE_RATE, r->used);
+		state_put_amount(t, DRAW_BYTE_RATE, r->used);
 	else
-		put_percent(t, r->used, " %", false);
+		state_put_percent(t, r->used, " %", false);
 }
 
 static int
@@ -671,19 +344,19 @@ print_resources(FILE *stream, const struct state *s, enum out_format format)
 		  &s->j->logs.clock);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct resource *r = &s->list[i];
-		char text[TEXT];
-		struct pmon_text t = text_in(text);
+		char text[STATE_TEXT];
+		struct pmon_text t = state_text(text);
 
 		pmon_text_str(&t, kinds[r->kind]);
 		if (r->of != NULL) {
-			char name[TEXT];
+			char name[STATE_TEXT];
 
 			(void)draw_instance(r->of, name, sizeof(name));
 			pmon_text_char(&t, ' ');
 			pmon_text_str(&t, name);
 		}
 		out_str(&out, text);
-		t = text_in(text);
+		t = state_text(text);
 		put_used(&t, r);
 		out_str(&out, text);
 		out_str(&out, r->waits);
@@ -695,18 +368,18 @@ print_resources(FILE *stream, const struct state *s, enum out_format format)
 static void
 put_process(struct out *out, enum by by, const struct process *p)
 {
-	char text[TEXT];
+	char text[STATE_TEXT];
 	char command[WHO_COMMAND];
-	struct pmon_text t = text_in(text);
+	struct pmon_text t = state_text(text);
 
-	out_str(out, bys[by]);
-	put_name(&t, p);
+	out_str(out, processes_by[by]);
+	processes_put_name(&t, p);
 	out_str(out, text);
-	t = text_in(text);
+	t = state_text(text);
 	if (by == BY_PROCESSOR)
-		put_percent(&t, p->by[by], " %", false);
+		state_put_percent(&t, p->by[by], " %", false);
 	else
-		put_amount(&t, by == BY_MEMORY ? DRAW_BYTES : DRAW_BYTE_RATE, p->by[by]);
+		state_put_amount(&t, by == BY_MEMORY ? DRAW_BYTES : DRAW_BYTE_RATE, p->by[by]);
 	out_str(out, text);
 	out_str(out, p->is_known ? p->who.user : "");
 	out_str(out, p->is_known ? p->who.unit : "");
@@ -732,118 +405,16 @@ print_busiest(FILE *stream, const struct judged *j, const struct processes *all,
 	putc('\n', stream);
 	out_begin(&out, stream, format, "processes", columns, sizeof(columns) / sizeof(columns[0]),
 		  &j->logs.clock);
-	for (enum by by = 0; by < BYS; by++)
-		for (size_t n = 0; n < TOP; n++) {
-			struct process *p = nth(all, by, n);
+	for (enum by by = 0; by < BY_KINDS; by++)
+		for (size_t n = 0; n < PROCESSES_TOP; n++) {
+			struct process *p = processes_nth(all, by, n);
 
 			if (p == NULL)
 				break;
-			look_up(j, p);
+			processes_look_up(j, p);
 			put_process(&out, by, p);
 		}
 	return out_end(&out);
-}
-
-// ---- What is near a limit, and who starts processes ------------------------------------------
-
-// Called for each sentence.
-struct notes {
-	void (*put)(void *ctx, const char *text);
-	void *ctx;
-};
-
-static void
-note_files(const struct notes *notes, const struct process *p)
-{
-	char text[TEXT];
-	struct pmon_text t = text_in(text);
-
-	if (!p->is_known || p->who.files_limit == 0 ||
-	    p->handles < NEAR * (double)p->who.files_limit)
-		return;
-	put_name(&t, p);
-	pmon_text_str(&t, " has ");
-	pmon_text_u64(&t, (uint64_t)p->handles);
-	pmon_text_str(&t, " of at most ");
-	pmon_text_u64(&t, p->who.files_limit);
-	pmon_text_str(&t, " open files");
-	notes->put(notes->ctx, text);
-}
-
-static void
-note_memory(const struct notes *notes, const struct process *p)
-{
-	char text[TEXT];
-	struct pmon_text t = text_in(text);
-
-	if (!p->is_known || p->who.memory_limit == 0 ||
-	    (double)p->who.memory < NEAR * (double)p->who.memory_limit)
-		return;
-	put_name(&t, p);
-	pmon_text_str(&t, ": its group ");
-	pmon_text_str(&t, p->who.unit);
-	pmon_text_str(&t, " uses ");
-	put_amount(&t, DRAW_BYTES, (double)p->who.memory);
-	pmon_text_str(&t, " of at most ");
-	put_amount(&t, DRAW_BYTES, (double)p->who.memory_limit);
-	notes->put(notes->ctx, text);
-}
-
-static void
-note_blocked(const struct notes *notes, const struct process *p)
-{
-	char text[TEXT];
-	struct pmon_text t = text_in(text);
-
-	if (!p->is_known || p->who.state != 'D')
-		return;
-	put_name(&t, p);
-	pmon_text_str(&t, " is blocked in the kernel (state D)");
-	notes->put(notes->ctx, text);
-}
-
-static void
-note_forks(const struct notes *notes, const struct judged *j, const struct processes *all)
-{
-	double forks = average(j, "System", "Forks/sec", NULL);
-	const struct process *parent = forks >= FORKS ? parent_of_new(j, all) : NULL;
-	char text[TEXT];
-	struct pmon_text t = text_in(text);
-
-	if (!(forks >= FORKS))
-		return;
-	put_part(&t, round(forks), " processes or threads start each second", false);
-	if (parent != NULL) {
-		pmon_text_str(&t, ", most of those seen below ");
-		put_name(&t, parent);
-	}
-	notes->put(notes->ctx, text);
-}
-
-static void
-find_notes(const struct judged *j, struct processes *all, const struct notes *notes)
-{
-	bool blocked = last(j, "System", "Threads Blocked", NULL) > 0;
-
-	note_forks(notes, j, all);
-	for (size_t i = 0; i < all->n; i++) {
-		struct process *p = &all->list[i];
-
-		if (blocked || p->handles >= HANDLES)
-			look_up(j, p);
-		if (p->handles >= HANDLES)
-			note_files(notes, p);
-		if (blocked)
-			note_blocked(notes, p);
-	}
-	for (size_t n = 0; n < TOP; n++) {
-		struct process *p = nth(all, BY_MEMORY, n);
-
-		if (p == NULL)
-			break;
-		look_up(j, p);
-		note_memory(notes, p);
-	}
 }
 
 struct printed {
@@ -879,7 +450,7 @@ state_print(FILE *stream, const struct judged *j, enum out_format format)
 	const struct notes notes = {print_note, &to};
 	int status;
 
-	if (!find_processes(j, &all))
+	if (!processes_find(j, &all))
 		return say(EXIT_FAILED, "not enough memory");
 	status = find_resources(&s) ? print_pressure(stream, j, format)
 				    : say(EXIT_FAILED, "not enough memory");
@@ -890,7 +461,7 @@ state_print(FILE *stream, const struct judged *j, enum out_format format)
 	if (status == EXIT_DONE)
 		status = print_busiest(stream, j, &all, format);
 	if (status == EXIT_DONE)
-		find_notes(j, &all, &notes);
+		state_notes(j, &all, &notes);
 	if (status == EXIT_DONE)
 		putc('\n', stream);
 	free(all.list);
@@ -907,13 +478,14 @@ json_pressure(struct json *json, const struct judged *j)
 		const struct pmon_path instance = {
 			.instance = {pressures[i], strlen(pressures[i])}};
 
-		if (find(j, "Pressure Stall", stalled[0].counter, &instance) == NULL)
+		if (state_find(j, "Pressure Stall", stalled[0].counter, &instance) == NULL)
 			continue;
 		json_open(json, '{');
 		json_key(json, "resource"), json_str(json, pressures[i]);
 		for (size_t k = 0; k < STALLED; k++) {
 			json_key(json, stalled[k].key);
-			json_double(json, last(j, "Pressure Stall", stalled[k].counter, &instance));
+			json_double(json,
+				    state_last(j, "Pressure Stall", stalled[k].counter, &instance));
 		}
 		json_close(json, '}');
 	}
@@ -926,7 +498,7 @@ json_resources(struct json *json, const struct state *s)
 	json_key(json, "resources"), json_open(json, '[');
 	for (size_t i = 0; i < s->n; i++) {
 		const struct resource *r = &s->list[i];
-		char name[TEXT];
+		char name[STATE_TEXT];
 
 		json_open(json, '{');
 		json_key(json, "resource"), json_str(json, kinds[r->kind]);
@@ -946,10 +518,10 @@ json_resources(struct json *json, const struct state *s)
 static void
 json_process(struct json *json, enum by by, const struct process *p)
 {
-	static const char *const units[BYS] = {"%", "B", "B/s"};
+	static const char *const units[BY_KINDS] = {"%", "B", "B/s"};
 
 	json_open(json, '{');
-	json_key(json, "by"), json_str(json, bys[by]);
+	json_key(json, "by"), json_str(json, processes_by[by]);
 	json_key(json, "process"), json_text(json, p->series->path.instance);
 	json_key(json, "pid"), json_i64(json, p->series->process_id);
 	json_key(json, "used"), json_double(json, p->by[by]);
@@ -964,13 +536,13 @@ static void
 json_busiest(struct json *json, const struct judged *j, const struct processes *all)
 {
 	json_key(json, "busiest"), json_open(json, '[');
-	for (enum by by = 0; by < BYS; by++)
-		for (size_t n = 0; n < TOP; n++) {
-			struct process *p = nth(all, by, n);
+	for (enum by by = 0; by < BY_KINDS; by++)
+		for (size_t n = 0; n < PROCESSES_TOP; n++) {
+			struct process *p = processes_nth(all, by, n);
 
 			if (p == NULL)
 				break;
-			look_up(j, p);
+			processes_look_up(j, p);
 			json_process(json, by, p);
 		}
 	json_close(json, ']');
@@ -988,7 +560,7 @@ state_json(struct json *json, const struct judged *j)
 	struct state s = {.j = j};
 	struct processes all;
 	const struct notes notes = {json_note, json};
-	bool good = find_processes(j, &all) && find_resources(&s);
+	bool good = processes_find(j, &all) && find_resources(&s);
 
 	if (good) {
 		json_key(json, "state"), json_open(json, '{');
@@ -996,7 +568,7 @@ state_json(struct json *json, const struct judged *j)
 		json_resources(json, &s);
 		json_busiest(json, j, &all);
 		json_key(json, "notes"), json_open(json, '[');
-		find_notes(j, &all, &notes);
+		state_notes(j, &all, &notes);
 		json_close(json, ']');
 		json_close(json, '}');
 	}

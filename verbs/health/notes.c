@@ -1,0 +1,174 @@
+// notes.c - processes that are near a limit, blocked, or start many others, as sentences
+// SPDX-License-Identifier: MIT
+
+#include "verbs/health/notes.h"
+
+#include <math.h>
+
+#include "os/clock.h"
+#include "shell/process/listens.h"
+#include "verbs/health/values.h"
+
+#define NEAR        0.8 // of a limit
+#define HANDLES     64  // a process with fewer is near no limit that matters
+#define FORKS       20  // a second
+#define STATES      8   // processes in a bad state, at most
+#define AGAIN_100NS (PMON_TIME_PER_SEC / 10)
+
+static void
+note_files(const struct notes *notes, const struct process *p)
+{
+	char text[STATE_TEXT];
+	struct pmon_text t = state_text(text);
+
+	if (!p->is_known || p->who.files_limit == 0 ||
+	    p->handles < NEAR * (double)p->who.files_limit)
+		return;
+	processes_put_name(&t, p);
+	pmon_text_str(&t, " has ");
+	pmon_text_u64(&t, (uint64_t)p->handles);
+	pmon_text_str(&t, " of at most ");
+	pmon_text_u64(&t, p->who.files_limit);
+	pmon_text_str(&t, " open files");
+	notes->put(notes->ctx, text);
+}
+
+static void
+note_memory(const struct notes *notes, const struct process *p)
+{
+	char text[STATE_TEXT];
+	struct pmon_text t = state_text(text);
+
+	if (!p->is_known || p->who.memory_limit == 0 ||
+	    (double)p->who.memory < NEAR * (double)p->who.memory_limit)
+		return;
+	processes_put_name(&t, p);
+	pmon_text_str(&t, ": its group ");
+	pmon_text_str(&t, p->who.unit);
+	pmon_text_str(&t, " uses ");
+	state_put_amount(&t, DRAW_BYTES, (double)p->who.memory);
+	pmon_text_str(&t, " of at most ");
+	state_put_amount(&t, DRAW_BYTES, (double)p->who.memory_limit);
+	notes->put(notes->ctx, text);
+}
+
+static char
+state_of(const struct judged *j, const struct process *p)
+{
+	return who_state(j->request.sampling.root, p->series->process_id, p->series->path.instance);
+}
+
+static void
+note_state(const struct notes *notes, const struct process *p)
+{
+	char text[STATE_TEXT];
+	struct pmon_text t = state_text(text);
+
+	processes_put_name(&t, p);
+	pmon_text_str(&t, p->state == 'D' ? " is blocked in the kernel (state D)"
+					  : " is stopped (state T)");
+	notes->put(notes->ctx, text);
+}
+
+// Processes are blocked for moments all the time, so each is looked at again after a while.
+static void
+note_states(const struct notes *notes, const struct judged *j, struct processes *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n && j->request.sampling.replay == NULL; i++) {
+		char state = state_of(j, &all->list[i]);
+
+		all->list[i].state = state == 'D' || state == 'T' ? state : '\0';
+		n += all->list[i].state != '\0';
+	}
+	if (n > 0)
+		pmon_os_sleep(AGAIN_100NS);
+	n = 0;
+	for (size_t i = 0; i < all->n && n < STATES; i++) {
+		struct process *p = &all->list[i];
+
+		if (p->state == '\0' || state_of(j, p) != p->state)
+			continue;
+		note_state(notes, p);
+		n++;
+	}
+}
+
+static void
+note_forks(const struct notes *notes, const struct judged *j, const struct processes *all)
+{
+	double forks = state_average(j, "System", "Forks/sec", NULL);
+	const struct process *parent = forks >= FORKS ? processes_parent(j, all) : NULL;
+	char text[STATE_TEXT];
+	struct pmon_text t = state_text(text);
+
+	if (!(forks >= FORKS))
+		return;
+	state_put_part(&t, round(forks), " processes or threads start each second", false);
+	if (parent != NULL) {
+		pmon_text_str(&t, ", most of those seen below ");
+		processes_put_name(&t, parent);
+	}
+	notes->put(notes->ctx, text);
+}
+
+static const struct process *
+listener(const struct judged *j, const struct processes *all, const struct listens *socket)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (listens_is_of(j->request.sampling.root, all->list[i].series->process_id,
+				  all->list[i].handles, socket->inode))
+			return &all->list[i];
+	return NULL;
+}
+
+// Where connections wait, if some were dropped.
+static void
+note_listens(const struct notes *notes, const struct judged *j, const struct processes *all)
+{
+	struct listens list[PROCESSES_TOP];
+	size_t n = 0;
+
+	if (state_average(j, "TCPv4", "Listen Overflows/sec", NULL) > 0 &&
+	    j->request.sampling.replay == NULL)
+		n = listens_read(j->request.sampling.root, list, PROCESSES_TOP);
+	for (size_t i = 0; i < n; i++) {
+		const struct process *p = listener(j, all, &list[i]);
+		char text[STATE_TEXT];
+		struct pmon_text t = state_text(text);
+
+		if (p != NULL)
+			processes_put_name(&t, p);
+		pmon_text_str(&t, p != NULL ? ": " : "");
+		pmon_text_u64(&t, list[i].waiting);
+		pmon_text_str(&t, list[i].waiting == 1 ? " connection waits" : " connections wait");
+		pmon_text_str(&t, " to be accepted at port ");
+		pmon_text_u64(&t, list[i].port);
+		notes->put(notes->ctx, text);
+	}
+}
+
+void
+state_notes(const struct judged *j, struct processes *all, const struct notes *notes)
+{
+	note_forks(notes, j, all);
+	note_listens(notes, j, all);
+	for (size_t i = 0; i < all->n; i++) {
+		struct process *p = &all->list[i];
+
+		if (!(p->handles >= HANDLES)) // unknown: NaN
+			continue;
+		processes_look_up(j, p);
+		note_files(notes, p);
+	}
+	note_states(notes, j, all);
+	for (size_t n = 0; n < PROCESSES_TOP; n++) {
+		struct process *p = processes_nth(all, BY_MEMORY, n);
+
+		if (p == NULL)
+			break;
+		processes_look_up(j, p);
+		note_memory(notes, p);
+	}
+}
