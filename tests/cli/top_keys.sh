@@ -170,6 +170,20 @@ if [ -r /proc/stat ]; then
 	has_ended 0
 	stop
 
+	# Who a process is stands behind its name, and the filter looks there, too.
+	sleep 98765 &
+	sleeper=$!
+	start 160 24 -i 200ms
+	see 'Process'
+	keys / 9 8 7 6 5 Enter
+	see "sleep ($sleeper)  $(id -un)  "
+	see 'sleep 98765'
+	see '% Processor Time'
+	keys q
+	has_ended 0
+	stop
+	kill "$sleeper"
+
 	start 160 24 -i 200ms --identity windows
 	see 'PID'
 	keys '<'

@@ -302,6 +302,7 @@ top_model_drop_ended(struct top_model *model)
 		    model->samples - row->seen <= model->capacity + model->reach)
 			continue;
 		forget_past(model, row);
+		free(row->about);
 		free(row);
 		*(struct top_row **)by_series_find(&model->rows, i) = NULL;
 	}
@@ -368,6 +369,8 @@ top_model_free(struct top_model *model)
 
 		if (row != NULL)
 			free(row->past);
+		if (row != NULL)
+			free(row->about);
 		free(row);
 	}
 	by_series_free(&model->rows);

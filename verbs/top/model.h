@@ -67,8 +67,10 @@ struct top_row {
 	struct pmon_value average;
 	struct pmon_value minimum;
 	struct pmon_value maximum;
-	double key;            // sort key
+	double key; // sort key
+	double second; // of rows with the same: for processes the memory, so that idle ones are in a useful order
 	struct pmon_span name; // sort key by name
+	char *about; // of a process of this machine: user, unit and command line, from malloc(); NULL: not looked up
 };
 #define TOP_NO_SERIES UINT32_MAX
 

@@ -271,6 +271,17 @@ put_spark(int y, const struct section *s, const struct top_row *row, bool live)
 		curses.attroff(curses.COLOR_PAIR(TOP_PAIR_SPARK));
 }
 
+// The end of a command line matters less than its beginning.
+static void
+put_beginning(int y, size_t x, size_t cells, struct pmon_span text)
+{
+	struct pmon_span line;
+	size_t pos = 0;
+
+	if (top_text_line(text, cells, top_charset(), &pos, &line))
+		(void)top_put(y, x, cells, line);
+}
+
 static void
 put_name(int y, const struct section *s, const struct top_row *row)
 {
@@ -285,8 +296,11 @@ put_name(int y, const struct section *s, const struct top_row *row)
 		x += PID_CELLS;
 	}
 	x += s->processes ? GAP : 0;
-	(void)top_put(y, x, top_columns() > x ? top_columns() - x : 0,
-		      top_model_name(s->model, row));
+	x = top_put(y, x, top_columns() > x ? top_columns() - x : 0,
+		    top_model_name(s->model, row)) +
+	    GAP;
+	if (row->about != NULL && top_columns() > x)
+		put_beginning(y, x, top_columns() - x, top_span_of(row->about));
 }
 
 static void

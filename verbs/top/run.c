@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "base/time.h"
 #include "os/clock.h"
 #include "shell/input/times.h"
@@ -16,6 +17,7 @@
 #include "shell/output/stream.h"
 #include "shell/process/keys.h"
 #include "shell/process/signals.h"
+#include "shell/process/who.h"
 #include "verbs/top/screen.h"
 #include "verbs/top/text.h"
 
@@ -547,6 +549,62 @@ take_key(struct top *top, int32_t key)
 		other_key(top, key);
 }
 
+// ---- Processes ------------------------------------------------------------------------------
+
+// "root  nginx.service  nginx: master process"
+static void
+put_word(struct pmon_text *t, const char *word)
+{
+	if (word[0] == '\0')
+		return;
+	pmon_text_str(t, t->len > 0 ? "  " : "");
+	pmon_text_str(t, word);
+}
+
+static void
+look_up(const struct top *top, struct top_row *row)
+{
+	char text[WHO_USER + WHO_UNIT + WHO_COMMAND + 8];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+	struct who who;
+
+	pmon_text_str(&t, "");
+	if (who_is(top->job->logs->request.sampling.root, row->series->process_id,
+		   row->series->path.instance, &who)) {
+		put_word(&t, who.user);
+		put_word(&t, who.unit);
+		put_word(&t, who.command);
+	}
+	row->about = strdup(text); // NULL: tried again
+}
+
+static bool
+is_unknown(const struct top_row *row)
+{
+	return row->is_process && row->about == NULL && row->present && row->series->of_process &&
+	       row->series->process_id >= 0;
+}
+
+// Each process is looked up once, when it comes to the screen, as most never do; the filter looks at all.
+static void
+look_up_processes(struct top *top)
+{
+	struct top_model *m = top->model;
+
+	if (!top->view.live || top->job->logs->request.sampling.replay != NULL)
+		return;
+	for (size_t i = 0; m->filter[0] != '\0' && i < m->rows.n; i++) {
+		struct top_row *row = top_model_row(m, i);
+
+		if (row != NULL && is_unknown(row))
+			look_up(top, row);
+	}
+	for (size_t i = top->view.offset; i < m->n_shown && i < top->view.offset + top->view.page;
+	     i++)
+		if (is_unknown(m->shown[i]))
+			look_up(top, m->shown[i]);
+}
+
 // ---- The loop -------------------------------------------------------------------------------
 
 static void
@@ -589,11 +647,14 @@ loop(struct top *top)
 	while (!top->quit) {
 		if (top->view.live && !top->view.ended && pmon_os_monotonic_100ns() >= top->due)
 			take_sample(top);
+		if (top->model->filter[0] != '\0')
+			look_up_processes(top);
 		status = top_model_arrange(top->model, &top->err);
 		if (status != PMON_OK)
 			fail(top, status);
 		if (top->quit)
 			break;
+		look_up_processes(top);
 		top_screen_draw(&top->view);
 		wait(top);
 		take_signals(top);

@@ -130,7 +130,10 @@ is_filtered_out(const struct top_model *model, const struct top_row *row)
 		return false;
 	pattern[0] = pattern[len + 1] = '*';
 	memcpy(pattern + 1, model->filter, len);
-	return !pmon_text_match((struct pmon_span){pattern, len + 2}, top_model_name(model, row));
+	return !pmon_text_match((struct pmon_span){pattern, len + 2}, top_model_name(model, row)) &&
+	       (row->about == NULL ||
+		!pmon_text_match((struct pmon_span){pattern, len + 2},
+				 (struct pmon_span){row->about, strlen(row->about)}));
 }
 
 static bool
@@ -228,6 +231,8 @@ by_key(const void *a, const void *b)
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
+	if (x->second != y->second)
+		return x->second > y->second ? -1 : 1;
 	return by_place(a, b);
 }
 
@@ -257,6 +262,9 @@ sort_rows(const struct top_model *model, struct top_row **rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		rows[i]->key = key_of(model, rows[i]);
+		rows[i]->second = 0;
+		if (rows[i]->memory != TOP_NO_SERIES && !isnan(top_model_memory(model, rows[i])))
+			rows[i]->second = top_model_memory(model, rows[i]);
 		rows[i]->name = path_of(model, rows[i]->series);
 	}
 	if (n < 2)
