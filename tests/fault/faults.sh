@@ -102,6 +102,8 @@ done
 live=
 # Files of /proc that cannot be read are absent for pmon, and so are their counters: reading does not fail here.
 try memory 9 - values --replay trees -c '\System\*'
+try memory 6 - health --replay trees
+try memory 6 - health --replay trees --format json
 try memory 9 - typeperf -c '\System\*' --replay trees -sc 4
 try memory 6 out.x typeperf -qx System --replay trees -o out.x
 
