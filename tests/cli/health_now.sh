@@ -23,6 +23,7 @@ out_has 'Beyond a limit now, not yet for as long as its rule requires:
   Run queue: 9 (limit 2, 1 per processor) for at least 3 s; warning after 5 min
 '
 out_says '1 beyond'
+out_has ' within the limits for 3 s; '
 out_lacks throughout
 run health --replay run --pack linux --format markdown
 out_has '

@@ -243,6 +243,23 @@ count_others(const struct judged *j, enum judged_as as)
 	return n;
 }
 
+// A look at this machine says nothing about the time before it.
+static void
+print_within(const struct judged *j)
+{
+	char length[64] = "";
+	struct pmon_text t = pmon_text_init(length, sizeof(length));
+
+	if (j->args->operands.n == 0 && j->first != PMON_TIME_NONE &&
+	    j->last - j->first >= PMON_TIME_PER_SEC / 2) {
+		pmon_text_str(&t, " for ");
+		episode_put_length(&t, (j->last - j->first + PMON_TIME_PER_SEC / 2) /
+					       PMON_TIME_PER_SEC * PMON_TIME_PER_SEC);
+	}
+	printf("%zu rule%s within the limits%s; ", j->within, pmon_text_word(j->within, "", "s"),
+	       length);
+}
+
 static void
 print_summary(const struct judged *j, bool lists_all, bool is_first)
 {
@@ -256,7 +273,7 @@ print_summary(const struct judged *j, bool lists_all, bool is_first)
 	       pmon_text_word(j->n_findings, "", "s"));
 	if (j->n_now > 0)
 		printf("%zu beyond a limit now; ", j->n_now);
-	printf("%zu rule%s within the limits; ", j->within, pmon_text_word(j->within, "", "s"));
+	print_within(j);
 	if (beyond > 0)
 		printf("%zu beyond the limit throughout, but too short for the rule; ", beyond);
 	printf("%zu not judged%s\n", not_judged,
