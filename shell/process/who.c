@@ -174,35 +174,82 @@ read_number(const char *path)
 	return read_text(path, text, sizeof(text)) > 0 ? strtoull(text, NULL, 10) : 0;
 }
 
-// "max" is no limit.
+// The files of a controller: unified, or of version 1.
+struct files {
+	const char *folder;
+	const char *limit;
+	const char *usage;
+	const char *cache; // the key of file pages that were not used lately, in memory.stat
+};
+
+// "max", and the largest number of version 1, are no limit. What the kernel can drop at once does not count, as in
+// the working set of Kubernetes: a group that reads files is at its limit all the time.
 static void
-read_memory(const char *root, const char *group, struct who *out)
+read_memory(const char *root, const char *group, const struct files *files, struct who *out)
 {
 	char path[2 * PATH];
+	char text[TEXT];
+	const char *cache;
+	uint64_t unused;
 
-	(void)snprintf(path, sizeof(path), "%s/sys/fs/cgroup%s/memory.max", root, group);
+	(void)snprintf(path, sizeof(path), "%s/sys/fs/cgroup%s%s/%s", root, files->folder, group,
+		       files->limit);
 	out->memory_limit = read_number(path);
-	(void)snprintf(path, sizeof(path), "%s/sys/fs/cgroup%s/memory.current", root, group);
+	if (out->memory_limit >= INT64_MAX / 2)
+		out->memory_limit = 0;
+	(void)snprintf(path, sizeof(path), "%s/sys/fs/cgroup%s%s/%s", root, files->folder, group,
+		       files->usage);
 	out->memory = read_number(path);
+	(void)snprintf(path, sizeof(path), "%s/sys/fs/cgroup%s%s/memory.stat", root, files->folder,
+		       group);
+	(void)read_text(path, text, sizeof(text));
+	cache = line_of(text, files->cache);
+	unused = cache != NULL ? strtoull(cache, NULL, 10) : 0;
+	out->memory -= unused < out->memory ? unused : out->memory;
+}
+
+// The path of a group in the line "4:memory:/system.slice/x.service" of its controller. False if there is none.
+static bool
+find_group(const char *text, const char *controller, char group[PATH])
+{
+	char key[64];
+	const char *path;
+	size_t n;
+
+	for (int number = 0; number < 64; number++) {
+		(void)snprintf(key, sizeof(key), "%d:%s:", number, controller);
+		path = line_of(text, key);
+		n = path != NULL ? strcspn(path, "\n") : 0;
+		if (n == 0 || n >= PATH || path[0] != '/')
+			continue;
+		memcpy(group, path, n);
+		group[n] = '\0';
+		return true;
+	}
+	return false;
 }
 
 static void
 read_group(const char *root, int64_t pid, struct who *out)
 {
+	static const struct files unified = {"", "memory.max", "memory.current", "inactive_file "};
+	static const struct files separate = {"/memory", "memory.limit_in_bytes",
+					      "memory.usage_in_bytes", "total_inactive_file "};
 	char text[TEXT];
 	char group[PATH];
-	const char *path;
-	size_t n;
 
 	(void)read_of(root, pid, "cgroup", text, sizeof(text));
-	path = line_of(text, "0::");
-	n = path != NULL ? strcspn(path, "\n") : 0;
-	if (n == 0 || n >= sizeof(group) || path[0] != '/')
+	if (find_group(text, "", group)) {
+		put_unit(group, out);
+		read_memory(root, group, &unified, out);
+	}
+	if (out->unit[0] == '\0' && find_group(text, "name=systemd", group))
+		put_unit(group, out);
+	if (out->memory_limit > 0 || !find_group(text, "memory", group))
 		return;
-	memcpy(group, path, n);
-	group[n] = '\0';
-	put_unit(group, out);
-	read_memory(root, group, out);
+	if (out->unit[0] == '\0')
+		put_unit(group, out);
+	read_memory(root, group, &separate, out);
 }
 
 // ---- Limits ---------------------------------------------------------------------------------

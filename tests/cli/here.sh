@@ -90,6 +90,17 @@ printf '0::/system.slice/docker-%s.scope\n' "$id" >$process/cgroup
 : >root/etc/passwd
 run health --root root -i 100ms -n 2
 same 'a container' "$(grep '^memory  *shop' <<<"$out" | sed 's/   */|/g' | cut -d'|' -f4,5)" '1234|docker-0123456789ab'
+# Version 1 of cgroups; pages of files that can be dropped at once do not count.
+printf '4:memory:/shop\n1:name=systemd:/system.slice/shop.service\n0::/\n' >$process/cgroup
+mkdir -p root/sys/fs/cgroup/memory/shop
+printf '1048576000\n' >root/sys/fs/cgroup/memory/shop/memory.limit_in_bytes
+printf '1048576000\n' >root/sys/fs/cgroup/memory/shop/memory.usage_in_bytes
+printf 'cache 1\ntotal_inactive_file 104857600\n' >root/sys/fs/cgroup/memory/shop/memory.stat
+run health --root root -i 100ms -n 2
+out_has 'shop (77): its group shop.service uses 900 MB of at most 1,000 MB'
+printf 'total_inactive_file 524288000\n' >root/sys/fs/cgroup/memory/shop/memory.stat
+run health --root root -i 100ms -n 2
+out_lacks 'its group'
 rm $process/{cmdline,status,cgroup,limits}
 run health --root root -i 100ms -n 2
 status 0
