@@ -4,8 +4,12 @@
 #include "verbs/health/notes.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "os/clock.h"
+#include "os/kernel_log.h"
+#include "shell/output/number.h"
+#include "shell/process/kernel_events.h"
 #include "shell/process/listens.h"
 #include "verbs/health/values.h"
 
@@ -14,6 +18,8 @@
 #define FORKS       20  // a second
 #define STATES      8   // processes in a bad state, at most
 #define AGAIN_100NS (PMON_TIME_PER_SEC / 10)
+#define MINUTES     (10 * PMON_TIME_PER_MIN)
+#define LOG_SIZE    (256 * 1024) // of the kernel's log
 
 static void
 note_files(const struct notes *notes, const struct process *p)
@@ -149,9 +155,65 @@ note_listens(const struct notes *notes, const struct judged *j, const struct pro
 	}
 }
 
+// ---- The kernel's log -----------------------------------------------------------------------
+
+// "python3 (77) "
+static void
+put_event_name(struct pmon_text *t, const struct kernel_event *event)
+{
+	pmon_text_str(t, event->name[0] != '\0' ? event->name : "a process");
+	if (event->pid >= 0) {
+		pmon_text_str(t, " (");
+		pmon_text_i64(t, event->pid);
+		pmon_text_char(t, ')');
+	}
+}
+
+static void
+note_event(const struct notes *notes, size_t kind, const struct kernel_event *event)
+{
+	static const char *const what[KERNEL_EVENT_KINDS] = {
+		[KERNEL_OUT_OF_MEMORY] = " was killed, out of memory, ",
+		[KERNEL_HUNG] = " was blocked in the kernel for minutes, ",
+		[KERNEL_CRASHED] = " crashed ",
+		[KERNEL_IO_ERROR] = " had an I/O error "};
+	char text[STATE_TEXT];
+	struct pmon_text t = state_text(text);
+
+	pmon_text_str(&t, kind == KERNEL_IO_ERROR ? "disk " : "");
+	put_event_name(&t, event);
+	pmon_text_str(&t, what[kind]);
+	out_put_length(&t, event->ago_100ns / PMON_TIME_PER_SEC * PMON_TIME_PER_SEC);
+	pmon_text_str(&t, " ago");
+	if (event->times > 1) {
+		pmon_text_str(&t, "; ");
+		pmon_text_u64(&t, event->times);
+		pmon_text_str(&t, " such events in ");
+		out_put_length(&t, MINUTES);
+	}
+	notes->put(notes->ctx, text);
+}
+
+// Of this machine, not of a root folder, which may be a copy.
+static void
+note_kernel(const struct notes *notes, const struct judged *j)
+{
+	bool is_here = j->request.sampling.replay == NULL && j->request.sampling.root == NULL;
+	struct kernel_event events[KERNEL_EVENT_KINDS];
+	char *log = is_here ? malloc(LOG_SIZE) : NULL;
+	size_t n = log != NULL ? pmon_os_kernel_log(log, LOG_SIZE) : 0;
+
+	kernel_events_find((struct pmon_span){log, n}, pmon_os_monotonic_100ns(), MINUTES, events);
+	for (size_t kind = 0; kind < KERNEL_EVENT_KINDS; kind++)
+		if (events[kind].times > 0)
+			note_event(notes, kind, &events[kind]);
+	free(log);
+}
+
 void
 state_notes(const struct judged *j, struct processes *all, const struct notes *notes)
 {
+	note_kernel(notes, j);
 	note_forks(notes, j, all);
 	note_listens(notes, j, all);
 	for (size_t i = 0; i < all->n; i++) {

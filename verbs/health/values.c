@@ -35,7 +35,8 @@ state_find(const struct judged *j, const char *object, const char *counter,
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, i);
 
-		if (state_is_of(series, object, counter) &&
+		// Nearly all series of a machine are of processes, and none of these is looked for here.
+		if (!series->of_process && state_is_of(series, object, counter) &&
 		    (like == NULL || is_instance_of(&series->path, like)))
 			return series;
 	}
