@@ -155,8 +155,8 @@ put_unit(const char *path, struct who *out)
 
 	last = last != NULL ? last + 1 : path;
 	while (last[n] != '\0' && n + 1 < sizeof(out->unit)) {
-		// 64 digits are the ID of a container; its tools show the first 12.
-		if (is_hexadecimal(&last[n], 64)) {
+		// 64 digits are the ID of a container, whose tools show the first 12; others have 32.
+		if (is_hexadecimal(&last[n], 32)) {
 			n += ID_SHOWN;
 			break;
 		}

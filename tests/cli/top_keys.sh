@@ -176,9 +176,8 @@ if [ -r /proc/stat ]; then
 	start 160 24 -i 200ms
 	see 'Process'
 	keys / 9 8 7 6 5 Enter
-	see "sleep ($sleeper)  $(id -un)  "
-	see 'sleep 98765'
-	see '% Processor Time'
+	see "sleep ($sleeper)  $(id -un)"
+	out_has '% Processor Time'
 	keys q
 	has_ended 0
 	stop

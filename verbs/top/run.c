@@ -561,6 +561,8 @@ put_word(struct pmon_text *t, const char *word)
 	pmon_text_str(t, word);
 }
 
+// A process that cannot be looked up is tried again: it may have started another program since the sample, and then
+// has another name.
 static void
 look_up(const struct top *top, struct top_row *row)
 {
@@ -568,13 +570,13 @@ look_up(const struct top *top, struct top_row *row)
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 	struct who who;
 
+	if (!who_is(top->job->logs->request.sampling.root, row->series->process_id,
+		    row->series->path.instance, &who))
+		return;
 	pmon_text_str(&t, "");
-	if (who_is(top->job->logs->request.sampling.root, row->series->process_id,
-		   row->series->path.instance, &who)) {
-		put_word(&t, who.user);
-		put_word(&t, who.unit);
-		put_word(&t, who.command);
-	}
+	put_word(&t, who.user);
+	put_word(&t, who.unit);
+	put_word(&t, who.command);
 	row->about = strdup(text); // NULL: tried again
 }
 
