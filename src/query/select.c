@@ -3,6 +3,8 @@
 
 #include <pmon/query.h>
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/map.h"
@@ -17,6 +19,7 @@ struct entry {
 	struct pmon_path pattern;
 	uint64_t hits;
 	uint64_t left_out;
+	uint64_t looked; // number of the newest path that was compared with it
 };
 
 struct pmon_select {
@@ -25,6 +28,12 @@ struct pmon_select {
 	struct entry *entries;
 	size_t n;
 	size_t cap;
+	// Patterns whose counter is a name, by it; and the others. A path is compared with those that may match it.
+	struct pmon_map by_counter;
+	uint32_t *others;
+	size_t n_others;
+	size_t others_cap;
+	uint64_t looks;           // paths that were compared
 	struct pmon_names *names; // added by the user, or NULL
 	// hashes of the excluded paths, because logs may repeat paths
 	struct pmon_map left;
@@ -53,11 +62,35 @@ pmon_select_free(struct pmon_select *select)
 		return;
 	pmon_arena_free(&select->arena);
 	pmon_map_free(&select->left, select->allocator);
+	pmon_map_free(&select->by_counter, select->allocator);
+	pmon_mem_free(select->allocator, select->others,
+		      select->others_cap * sizeof(*select->others));
 	pmon_mem_free(select->allocator, select->hashes,
 		      select->hashes_cap * sizeof(*select->hashes));
 	pmon_names_free(select->names);
 	pmon_mem_free(select->allocator, select->entries, select->cap * sizeof(*select->entries));
 	pmon_mem_free(select->allocator, select, sizeof(*select));
+}
+
+static bool
+is_name(struct pmon_span text)
+{
+	return text.len > 0 && memchr(text.ptr, '*', text.len) == NULL &&
+	       memchr(text.ptr, '?', text.len) == NULL;
+}
+
+// Index the entry that comes next. False if out of memory.
+static bool
+index_entry(struct pmon_select *select, const struct pmon_path *pattern)
+{
+	if (!pmon_path_is_words(pattern) && is_name(pattern->counter))
+		return pmon_map_put(&select->by_counter, select->allocator,
+				    pmon_map_mix_name(0, pattern->counter), (uint32_t)select->n);
+	if (!pmon_mem_grow(select->allocator, &select->others, &select->others_cap,
+			   select->n_others + 1, sizeof(*select->others)))
+		return false;
+	select->others[select->n_others++] = (uint32_t)select->n;
+	return true;
 }
 
 enum pmon_status
@@ -72,7 +105,8 @@ pmon_select_add(struct pmon_select *select, struct pmon_span pattern, struct pmo
 		return pmon_err_set(err, PMON_E_ARG, why.at, "%s (at character %zu of \"%.*s\")",
 				    why.text, why.at + 1, (int)pattern.len, pattern.ptr);
 	if (!pmon_mem_grow(select->allocator, &select->entries, &select->cap, select->n + 1,
-			   sizeof(*select->entries)))
+			   sizeof(*select->entries)) ||
+	    !index_entry(select, &entry.pattern))
 		return pmon_err_nomem(err);
 	select->entries[select->n++] = entry;
 	return PMON_OK;
@@ -118,6 +152,40 @@ english_of(const struct pmon_select *select, const struct pmon_path *path)
 	return english;
 }
 
+// The patterns that may match a path. An entry may come twice, for two names of a counter.
+struct candidates {
+	size_t other;  // the next of select->others
+	size_t name;   // of the counter: its own, and English ones
+	uint64_t hash; // of that name
+	size_t at;     // in the map
+};
+
+static struct pmon_span
+name_of(const struct pmon_path *path, const struct pmon_english *english, size_t i)
+{
+	return i == 0 ? path->counter : pmon_english_path(path, english, i - 1).counter;
+}
+
+static bool
+next_candidate(const struct pmon_select *select, const struct pmon_path *path,
+	       const struct pmon_english *english, struct candidates *c, uint32_t *entry)
+{
+	if (c->other < select->n_others) {
+		*entry = select->others[c->other++];
+		return true;
+	}
+	while (c->name < 1 + english->n) {
+		if (c->at == 0)
+			c->hash = pmon_map_mix_name(0, name_of(path, english, c->name));
+		*entry = pmon_map_next(&select->by_counter, c->hash, &c->at);
+		if (*entry != PMON_MAP_NONE)
+			return true;
+		c->name++;
+		c->at = 0;
+	}
+	return false;
+}
+
 enum pmon_status
 pmon_select_add_names(struct pmon_select *select, const char *path, struct pmon_err *err)
 {
@@ -146,16 +214,31 @@ is_new(struct pmon_select *select, const struct pmon_path *path)
 	return true;
 }
 
+// Was the entry compared with this path? From now on it was.
+static bool
+is_looked(struct pmon_select *select, uint32_t entry)
+{
+	bool is_looked = select->entries[entry].looked == select->looks;
+
+	select->entries[entry].looked = select->looks;
+	return is_looked;
+}
+
 // No pattern matches the path: count it for those that would match with (*).
 static void
 note_left_out(struct pmon_select *select, const struct pmon_path *path,
 	      const struct pmon_english *english)
 {
+	struct candidates c = {.other = 0};
 	bool is_noted = false;
+	uint32_t i;
 
-	for (size_t i = 0; path->instance.ptr != NULL && i < select->n; i++) {
+	select->looks++;
+	while (path->instance.ptr != NULL && next_candidate(select, path, english, &c, &i)) {
 		struct pmon_path pattern = select->entries[i].pattern;
 
+		if (is_looked(select, i))
+			continue;
 		if (pattern.instance.ptr != NULL || pmon_path_is_words(&pattern))
 			continue;
 		pattern.instance = PMON_SPAN("*");
@@ -171,11 +254,14 @@ pmon_select_want(void *ctx, const struct pmon_path *path)
 {
 	struct pmon_select *select = ctx;
 	struct pmon_english english = english_of(select, path);
+	struct candidates c = {.other = 0};
 	bool wanted = select->n == 0;
+	uint32_t i;
 
+	select->looks++;
 	// Try every pattern, to record for each whether it matched anything.
-	for (size_t i = 0; i < select->n; i++) {
-		if (matches(&select->entries[i].pattern, path, &english)) {
+	while (next_candidate(select, path, &english, &c, &i)) {
+		if (!is_looked(select, i) && matches(&select->entries[i].pattern, path, &english)) {
 			select->entries[i].hits++;
 			wanted = true;
 		}
@@ -189,8 +275,10 @@ bool
 pmon_select_matches(const struct pmon_select *select, const struct pmon_path *path)
 {
 	struct pmon_english english = english_of(select, path);
+	struct candidates c = {.other = 0};
+	uint32_t i;
 
-	for (size_t i = 0; i < select->n; i++)
+	while (next_candidate(select, path, &english, &c, &i))
 		if (matches(&select->entries[i].pattern, path, &english))
 			return true;
 	return select->n == 0;
