@@ -429,6 +429,16 @@ same 'hours of a latency' \
 		'"divided by its mean rate" in source')" \
 	"[{'10'}]
 True"
+# Without the queue length the hours are those of the cells: 0.01 s in each.
+awk 'BEGIN {
+	print "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\PhysicalDisk(_Total)\\Avg. Disk sec/Read\",\"\\\\SRV\\PhysicalDisk(_Total)\\Disk Reads/sec\""
+	for (t = 0; t < 110; t++)
+		printf "\"11/%02d/2026 %02d:%02d:00.000\",\"0.01\",\"100\"\n", 20 + int(t / 96), t / 4 % 24, t % 4 * 15
+}' >rate.csv
+run report rate.csv
+status 0
+same 'hours of a latency without its queue length' \
+	"$(page rate.html "[set(re.findall('<td[^>]*>([0-9.]+)</td>', part)) for part in $disk if 'sec/Read' in part]")" "[{'10'}]"
 # Two counters of a unit, of which one is 100 times as large: the larger number is never the lighter one.
 awk 'BEGIN {
 	printf "\"(PDH-CSV 4.0) (UTC)(0)\""

@@ -24,7 +24,7 @@
 // A row contains hourly averages: of the series, or of its queue length divided by its rate.
 struct row {
 	const struct pmon_series *series;
-	const struct pmon_series *queue; // NULL: use the series
+	const struct pmon_series *queue; // NULL, as is the rate: use the series
 	const struct pmon_series *rate;
 };
 
@@ -52,6 +52,8 @@ static void
 add_series(const struct report *r, struct report_hours *h, const struct pmon_series *series)
 {
 	struct row row = {.series = series};
+	const struct pmon_series *queue;
+	const struct pmon_series *rate;
 
 	for (size_t i = 0; i < h->n; i++)
 		if (h->rows[i].series == series)
@@ -59,9 +61,9 @@ add_series(const struct report *r, struct report_hours *h, const struct pmon_ser
 	if (h->n == (r->to - r->from > LONG_DAYS * DAY ? LONG_MOST : SERIES))
 		return;
 	h->read[h->n_read++] = series;
-	if (pmon_rates_of(&r->rates, series, &row.queue, &row.rate)) {
-		h->read[h->n_read++] = row.queue;
-		h->read[h->n_read++] = row.rate;
+	if (pmon_rates_of(&r->rates, series, &queue, &rate)) {
+		h->read[h->n_read++] = row.queue = queue;
+		h->read[h->n_read++] = row.rate = rate;
 	}
 	h->rows[h->n++] = row;
 }
