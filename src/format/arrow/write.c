@@ -269,9 +269,12 @@ put_message(struct ar_flat *flat, enum header type, size_t header, size_t body_b
 static size_t
 put_batch(struct writer *w, struct ar_flat *flat, size_t n)
 {
-	size_t buffers = pmon_ar_flat_structs(flat, w->buffers.list, w->n_buffers, 16);
-	size_t nodes = pmon_ar_flat_structs(flat, w->nodes.list, w->n_nodes, 16);
+	bool is_whole = !w->buffers.failed && !w->nodes.failed; // or memory is short
+	size_t buffers =
+		pmon_ar_flat_structs(flat, w->buffers.list, is_whole ? w->n_buffers : 0, 16);
+	size_t nodes = pmon_ar_flat_structs(flat, w->nodes.list, is_whole ? w->n_nodes : 0, 16);
 
+	w->failed |= !is_whole;
 	pmon_ar_flat_table(flat);
 	pmon_ar_flat_number(flat, 0, n, 8);
 	pmon_ar_flat_refer(flat, 1, nodes);
