@@ -243,14 +243,31 @@ raise_run(struct rules_judge *judge, const struct check *check, size_t level)
 	return good;
 }
 
+// Did enough operations take so long that it means something? They did, where their number is not known.
+static bool
+has_operations(const struct rules_rule *rule, const struct rules_run *run)
+{
+	struct rules_episode episode;
+
+	if (rule->operations == 0)
+		return true;
+	rules_run_result(run, &episode);
+	rules_average_latency(run, &episode);
+	return !(episode.operations < (double)rule->operations);
+}
+
 // A critical episode raises the warning that contains it, which begins no later.
 static bool
 raise_runs(struct rules_judge *judge, const struct check *check, size_t level)
 {
-	const struct tally *t = &check->tallies[level];
+	const struct rules_rule *rule = &judge->rules->list[check->rule];
+	struct tally *t = &check->tallies[level];
 	bool good = true;
 
-	if (t->run->is_raised || !lasts_long_enough(&judge->rules->list[check->rule], level, t))
+	if (t->run->is_raised || !lasts_long_enough(rule, level, t))
+		return true;
+	t->had_few = !has_operations(rule, t->run);
+	if (t->had_few)
 		return true;
 	for (size_t i = 0; good && i <= level; i++)
 		good = raise_run(judge, check, i);

@@ -297,6 +297,13 @@ read_times(struct rules_parser *p, struct rules_rule *rule, struct pmon_span val
 }
 
 static bool
+read_operations(struct rules_parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return (pmon_num_parse_u64(value, &rule->operations) && rule->operations > 0) ||
+	       rules_fault(p, value.ptr, "must be a number of operations above 0");
+}
+
+static bool
 read_per(struct rules_parser *p, struct rules_rule *rule, struct pmon_span value)
 {
 	rule->per_processor = is(value, "processor");
@@ -316,6 +323,7 @@ static const struct key keys[] = {
 	{"for", true, read_for, 0},
 	{"of", false, add_pattern, offsetof(struct rules_rule, of)},
 	{"times", true, read_times, 0},
+	{"operations", true, read_operations, 0},
 	{"per", true, read_per, 0},
 	{"while", false, read_while, 0},
 	{"clear", true, read_clear, 0},

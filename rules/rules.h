@@ -96,7 +96,8 @@ struct rules_rule {
 	double window_share;  // 0..1: values must be beyond the limit for this share of ...
 	int64_t within_100ns; // ... a sliding window; 0: there is none
 	struct rules_hold hold;
-	double times; // a factor for the values
+	double times;        // a factor for the values
+	uint64_t operations; // that an episode has at least, where their number is known; 0: any
 	bool per_processor;
 	unsigned line; // of its beginning
 };

@@ -57,7 +57,7 @@ kept_at(const struct rules_judge *judge, const struct check *check, size_t level
 	const struct machine *machine = &judge->machines[check->machine];
 	const struct tally *t = &check->tallies[level];
 
-	if (t->beyond == 0 || (t->run != NULL && t->run->is_raised))
+	if (t->beyond == 0 || t->had_few || (t->run != NULL && t->run->is_raised))
 		return RULES_KEPT;
 	if (t->beyond == check->samples && covers(machine, check))
 		return RULES_BEYOND;

@@ -42,6 +42,7 @@ struct tally {
 	struct rules_window *window; // of a rule with a sliding window
 	uint64_t beyond;
 	int64_t beyond_100ns;
+	bool had_few;       // a run was long enough, but had too few operations
 	bool may_be_longer; // a run too short for the rule was cut off at an edge of the observation
 	uint64_t episodes;
 	struct rules_episode gravest; // the most severe one, if there are any

@@ -69,6 +69,8 @@ rules_fault_of(const struct rules_rule *r)
 		return "a share of the whole log must apply to all limits of a rule: for = 10%";
 	if (r->trend_100ns > 0 && has_other_limits(r))
 		return RULES_NO_LIMITS;
+	if (r->trend_100ns > 0 && r->operations > 0)
+		return "a rule with a trend cannot ask for operations";
 	if ((r->within_100ns > 0) != (r->window_share > 0))
 		return "share and within must be used together";
 	if (r->within_100ns > 0 && (has_for(r) || r->clear.given))

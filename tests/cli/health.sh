@@ -211,6 +211,36 @@ run health -n 2 -i 10ms
 status 0
 out_has ' not judged'
 
+# ---- A number of operations ---------------------------------------------------------------------------
+
+# reads RATE: 20 minutes of reads that take 100 ms, for 5 minutes in its middle; queue length is latency times rate
+reads() {
+	awk -v rate="$1" 'BEGIN {
+		printf "\"(PDH-CSV 4.0) (UTC)(0)\""
+		split("Avg. Disk sec/Read,Disk Reads/sec,Avg. Disk Read Queue Length", names, ",")
+		for (i = 1; i <= 3; i++) printf ",\"\\\\SRV\\PhysicalDisk(1 D:)\\%s\"", names[i]
+		printf "\r\n"
+		for (t = 0; t < 80; t++) {
+			latency = t > 39 && t < 60 ? 0.1 : 0.002
+			printf "\"11/20/2026 08:%02d:%02d.000\",\"%s\",\"%s\",\"%s\"\r\n", t / 4, t % 4 * 15, latency, rate, latency * rate
+		}
+	}' >reads.csv
+	run health --format csv --pack windows reads.csv
+	status 0
+}
+# 20 intervals of 15 s: 30 reads are 0.1 a second.
+reads 0.11
+same 'enough reads' "$(cut -d, -f1,3,13 <<<"$out" | sed -n 2p)" 'Disk reads,critical,33'
+reads 0.09
+same 'too few reads' "$out" "$(head -n 1 <<<"$out")"
+run health --all --pack windows reads.csv
+out_has 'Within their limits:
+  Disk reads'
+printf '[R]\ncounter = \\A\\B\nwarning = > 1\noperations = 0\n' >none.rules
+run health --rules none.rules reads.csv
+status 2
+err_says none.rules:4 operations
+
 # ---- A rule's word is the most that an incident can be ------------------------------------------------
 
 # severities NAME VALUES NAME VALUES: two counters for an hour, a sample each 15 s; VALUES are what awk makes of t
