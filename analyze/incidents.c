@@ -811,6 +811,25 @@ follows_load(const struct incident *incident, const struct evidence *e)
 	       e->shift.kind != SHIFT_STALL && !lasts(e);
 }
 
+// The pages of a buffer pool are gone sooner than usual, and are read again: queries wait for them.
+static bool
+reads_again(const struct incidents *incidents, const struct evidence *e)
+{
+	const struct meaning *m = e->meaning;
+	const struct track *reads;
+	double usual;
+
+	if (!pmon_text_same(m->counter, PMON_SPAN("Page life expectancy")) || lasts(e) ||
+	    e->track == NULL || 2 * e->shift.level > e->shift.usual)
+		return false;
+	reads = sibling(incidents, e->track, PMON_SPAN("Page reads/sec"));
+	if (reads == NULL)
+		return false;
+	usual = bins_usual(&reads->bins).median;
+	return bins_mean(&reads->bins, e->from, e->to) >
+	       fmax(LOAD * usual, usual + reads->meaning->shift);
+}
+
 static enum incident_severity
 severity_of_shift(const struct incidents *incidents, const struct incident *incident,
 		  const struct evidence *e)
@@ -842,6 +861,8 @@ severity_of_shift(const struct incidents *incidents, const struct incident *inci
 		return INCIDENT_NOTE;
 	if (m->kind == MEANING_LATENCY && e->shift.level - e->shift.usual < LONG * m->shift)
 		return INCIDENT_WARNING;
+	if (reads_again(incidents, e))
+		return INCIDENT_CRITICAL;
 	return m->kind == MEANING_LATENCY || m->kind == MEANING_SATURATION ||
 			       m->kind == MEANING_THROUGHPUT
 		       ? INCIDENT_CRITICAL

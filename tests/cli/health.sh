@@ -277,6 +277,11 @@ if command -v jq >/dev/null 2>&1; then
 	severities '\\SRV\SQLServer:General Statistics\Processes blocked' 't > 99 && t < 132 ? 45 : 0' \
 		'\\SRV\SQLServer:SQL Statistics\Batch Requests/sec' 't > 99 && t < 132 ? 70 : 1800 + t % 7'
 	same 'blocked sessions, and batches fall' "$out" 'critical '
+	life='\\SRV\SQLServer:Buffer Manager\Page life expectancy' pages='\\SRV\SQLServer:Buffer Manager\Page reads/sec'
+	severities "$life" 't > 99 && t < 132 ? 120 : 6000 + t % 90' "$pages" 't > 99 && t < 132 ? 4800 : 80 + t % 9'
+	same 'pages leave the buffer pool, and are read again' "$out" 'critical '
+	severities "$life" 't > 99 && t < 132 ? 120 : 6000 + t % 90' "$pages" '80 + t % 9'
+	same 'pages leave the buffer pool' "$out" 'warning '
 fi
 
 finish
