@@ -20,11 +20,11 @@ struct foreign {
 };
 
 static const struct foreign foreigns[] = {
-	{"gz", "gzip"},  {"zst", "zstd"},   {"xz", "xz"},   {"bz2", "bzip2"}, {"lz4", "lz4"},
-	{"zip", "zip"},  {"7z", "7z a"},    {"tgz", "tar"}, {"etl", NULL},    {"evtx", NULL},
-	{"arrow", NULL}, {"feather", NULL}, {"xlsx", NULL}, {"xls", NULL},    {"ods", NULL},
-	{"mdb", NULL},   {"accdb", NULL},   {"html", NULL}, {"htm", NULL},    {"xml", NULL},
-	{"pdf", NULL},   {"svg", NULL},     {"png", NULL},
+	{"gz", "gzip"},    {"zst", "zstd"}, {"xz", "xz"},   {"bz2", "bzip2"}, {"lz4", "lz4"},
+	{"zip", "zip"},    {"7z", "7z a"},  {"tgz", "tar"}, {"etl", NULL},    {"evtx", NULL},
+	{"feather", NULL}, {"xlsx", NULL},  {"xls", NULL},  {"ods", NULL},    {"mdb", NULL},
+	{"accdb", NULL},   {"html", NULL},  {"htm", NULL},  {"xml", NULL},    {"pdf", NULL},
+	{"svg", NULL},     {"png", NULL},
 };
 
 static bool

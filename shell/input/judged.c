@@ -415,11 +415,18 @@ judged_fail(const struct judged *j, int status)
 	return critical + warnings > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
-int
-judged_close(struct judged *j, int status)
+void
+judged_free_ranking(struct judged *j)
 {
 	incidents_free(&j->incidents);
 	rules_free_unfinished(j->now, j->n_now);
+	free(j->findings);
+}
+
+int
+judged_close(struct judged *j, int status)
+{
+	judged_free_ranking(j);
 	rules_judge_free(j->judge);
 	pmon_values_free(&j->values);
 	pmon_statistics_free(j->statistics);
@@ -428,7 +435,6 @@ judged_close(struct judged *j, int status)
 	for (size_t i = 0; i < j->n_patterns; i++)
 		free(j->patterns[i]);
 	free(j->patterns);
-	free(j->findings);
 	free(j->request.patterns.list);
 	free(j->request.added.list);
 	rules_free(&j->rules);

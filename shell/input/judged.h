@@ -112,6 +112,9 @@ int judged_find(const struct judged *j, const char *id, const struct incident **
 // short for its rule counts as a warning.
 int judged_fail(const struct judged *j, int status);
 
+// Free what judged_rank() found, of judged logs that other functions opened.
+void judged_free_ranking(struct judged *j);
+
 // Free everything, including the rules. Returns the verb's exit status, given the status so far.
 int judged_close(struct judged *j, int status);
 

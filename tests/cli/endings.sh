@@ -103,7 +103,7 @@ for verb in relog typeperf record; do
 			[ -e "out.csv.$ending" ] && bad "out.csv.$ending was written" || ok
 		done
 	done
-	for ending in arrow xlsx etl html svg yaml bin Z br lzma tgz conf; do
+	for ending in xlsx etl html svg yaml bin Z br lzma tgz conf; do
 		write "$verb" "out.$ending"
 		status 2
 		err_says "$verb" "out.$ending"

@@ -130,9 +130,8 @@ report_baseline_close(struct report *r, int status)
 	if (b->is_open)
 		status = logs_close(&b->logs, status);
 	differences_free(&b->differences);
-	incidents_free(&b->judged.incidents);
+	judged_free_ranking(&b->judged);
 	rules_judge_free(b->judged.judge);
-	free(b->judged.findings);
 	free(b->findings);
 	free(b);
 	return status;

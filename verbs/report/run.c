@@ -539,8 +539,7 @@ close_report(struct report *r, int status)
 	rules_judge_free(r->judge);
 	rules_free(&r->rules);
 	pmon_rates_free(&r->rates);
-	incidents_free(&r->ranked.incidents);
-	free(r->ranked.findings);
+	judged_free_ranking(&r->ranked);
 	free(r->cards);
 	report_hours_free(r);
 	report_cards_free(r);
