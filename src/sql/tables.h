@@ -1,0 +1,159 @@
+// tables.h - the modules of SQLite that show logs as tables (private)
+// SPDX-License-Identifier: MIT
+//
+// A table is planned and filtered (plan.c), scanned (scan.c), and its cells are set (cells.c); tables.c registers all that.
+
+#ifndef PMON_SQL_TABLES_H
+#define PMON_SQL_TABLES_H
+
+#include "base/mem.h"
+#include "model/pace.h"
+#include "query/latency.h"
+#include "query/tidy.h"
+#include "sql/parts.h"
+
+enum kind {
+	VALUES,
+	RAW,
+	COUNTERS,
+	MACHINES,
+};
+
+// The columns of pmon_values are those of a tidy row, and then these.
+enum {
+	VALUES_FILE = PMON_TIDY_COLUMNS, // the first hidden one: the argument of pmon_values()
+	VALUES_OPERANDS,
+	VALUES_AHEAD,
+};
+
+// The columns of pmon_raw and pmon_counters begin with those of a tidy row.
+#define RAW_TIDY 10
+enum {
+	RAW_STATUS = RAW_TIDY,
+	RAW_FIRST,
+	RAW_SECOND,
+	RAW_MULTI,
+	RAW_TIME_BASE,
+	RAW_FILE,
+};
+
+#define COUNTERS_TIDY 7
+enum {
+	COUNTERS_UNIT = COUNTERS_TIDY,
+	COUNTERS_SAMPLES,
+	COUNTERS_FIRST,
+	COUNTERS_LAST,
+	COUNTERS_FILE,
+};
+
+enum {
+	MACHINES_MACHINE,
+	MACHINES_ID,
+	MACHINES_COUNTERS,
+	MACHINES_SAMPLES,
+	MACHINES_FIRST,
+	MACHINES_LAST,
+	MACHINES_FILE,
+};
+
+struct pmon_sql_kind {
+	const char *module;
+	const char *schema;
+	int file; // the hidden column that is the argument of a table-valued function
+};
+
+extern const struct pmon_sql_kind pmon_sql_kinds[];
+
+// A module of a connection, with the host's functions.
+struct module {
+	struct pmon_sql_host host;
+	enum kind kind;
+};
+
+struct table {
+	sqlite3_vtab base;
+	const struct module *module;
+	char **files; // quotes removed
+	size_t n_files;
+};
+
+// What the cursor knows of a series beyond its tidy row.
+struct seen {
+	uint64_t hash; // of its names
+	uint32_t life;
+	uint32_t stream;
+	uint64_t ordinal;
+	bool is_begun;
+	bool is_hidden;
+	bool needs_two;
+	bool is_whole;  // as in struct pmon_spread
+	pmon_time time; // of its newest raw value
+	int64_t jumps_100ns;
+	uint64_t samples;
+	pmon_time first;
+};
+
+// A machine of pmon_machines.
+struct machine {
+	struct pmon_span name;
+	uint64_t counters;
+	uint64_t samples; // of the counter that has most
+	pmon_time first;
+	pmon_time last;
+};
+
+// A condition on the time, in the bytewise order of texts.
+struct bound {
+	unsigned char op; // SQLITE_INDEX_CONSTRAINT_*
+	char *text;
+};
+
+struct cursor {
+	sqlite3_vtab_cursor base;
+	bool is_open;
+	struct pmon_sql_input input;
+	struct pmon_tidy tidy;
+	struct pmon_paces paces;
+	const struct pmon_pace *pace;
+	struct pmon_latencies latencies;
+	struct seen *seen;
+	size_t n_seen;
+	size_t seen_cap;
+	struct machine *machines;
+	size_t n_machines;
+	size_t machines_cap;
+	struct bound *bounds;
+	size_t n_bounds;
+	const struct pmon_sample *sample;
+	size_t i; // in the sample; or of the series or machine
+	bool is_at_end;
+	sqlite3_int64 rowid;
+	struct pmon_tidy_row row;
+	bool has_span;
+	pmon_time span_time;
+	struct pmon_tidy_cell cell;
+};
+
+// The column of a tidy row that a column of a table is. False: it is none.
+bool pmon_sql_tidy_column(enum kind kind, int column, enum pmon_tidy_column *tidy);
+
+// ---- plan.c ----
+
+int pmon_sql_best_index(sqlite3_vtab *base, sqlite3_index_info *info);
+int pmon_sql_filter(sqlite3_vtab_cursor *base, int number, const char *plan, int argc,
+		    sqlite3_value **argv);
+
+// ---- scan.c: each int is a status of SQLite ----
+
+// Open the log and go to the first row. file: NULL, or the argument of a table-valued function; without patterns all
+// counters are read.
+int pmon_sql_scan_begin(struct cursor *cursor, const char *file, const char *const *patterns,
+			size_t n_patterns);
+int pmon_sql_scan_next(sqlite3_vtab_cursor *base);
+void pmon_sql_scan_end(struct cursor *cursor);
+
+// ---- cells.c ----
+
+int pmon_sql_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column);
+
+#endif
