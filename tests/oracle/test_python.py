@@ -1,0 +1,266 @@
+"""test_python.py - the package libpmon for Python: equal to the command to the last digit, its document, its wheel
+
+SPDX-License-Identifier: MIT
+
+Answers are compared with the JSON and the CSV that the command prints, and averages with the tidy rows
+of the command, which have operands in place of averages. The examples of docs/python.md run, and print
+what stands there. NumPy and pandas are tested where they are installed, the wheel where setuptools and
+wheel are.
+"""
+
+import csv
+import importlib.util
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import traceback
+import warnings
+from contextlib import redirect_stdout
+from datetime import datetime, timedelta, timezone
+
+from common import ROOT, binary, from_root, log_files, run_pmon
+
+PACKAGE = os.path.join(ROOT, "packaging/python")
+sys.path.insert(0, PACKAGE)
+import libpmon as pmon  # noqa: E402
+
+HAS_NUMPY = importlib.util.find_spec("numpy") is not None
+HAS_PANDAS = HAS_NUMPY and importlib.util.find_spec("pandas") is not None
+bad = []
+
+
+def check(what, good):
+    if not good:
+        bad.append(what)
+        print("test_python: " + what)
+
+
+def same(what, ours, theirs):
+    # repr() of a double is exact, so equal texts are equal to the last bit.
+    check("%s: %.200r, not %.200r" % (what, ours, theirs), repr(ours) == repr(theirs))
+
+
+def command_json(verb, *words):
+    return json.loads(run_pmon(verb, "--format", "json", *words))
+
+
+def test_log(name, file):
+    log = pmon.open(file)
+    same(name + ": info", log.info, command_json("info", file)["logs"])
+    same(name + ": series", log.series(), command_json("list", file)["counters"])
+    same(name + ": stats", log.stats(), command_json("stats", file)["counters"])
+    same(name + ": stats by step", log.stats(every="1m", percentiles=[50, 99.5]),
+         command_json("stats", "--every", "1m", "--percentile", "50,99.5", file)["counters"])
+    same(name + ": incidents", log.incidents(), command_json("health", file)["incidents"])
+    some = [series["path"] for series in log.series()[:3]]
+    lines = run_pmon("explain", "--format", "json", *[word for path in some for word in ("-c", path)], file).splitlines()
+    same(name + ": explain", log.explain(some), [json.loads(line) for line in lines])
+    rows = [json.loads(line) for line in run_pmon("values", "--format", "json", file).splitlines()]
+    same(name + ": values", list(log.values()), rows)
+    columns = log.values().columns()
+    for key in ("path", "time", "value", "status", "unit"):
+        same("%s: column %s" % (name, key), getattr(columns, key), [row[key] for row in rows])
+    batches = list(log.values().batches(100))
+    check(name + ": sizes of batches", all(len(batch) == 100 for batch in batches[:-1]) and 0 < len(batches[-1]) <= 100)
+    same(name + ": batches", [value for batch in batches for value in batch.value], columns.value)
+    test_tidy(name, file, log)
+    if HAS_NUMPY:
+        test_numpy(name, columns)
+    if HAS_PANDAS:
+        test_pandas(name, columns)
+
+
+def test_tidy(name, file, log):
+    """Values once more, by a different output of the command; and averages from its operands, to rounding."""
+    sums, values = {}, {}
+    for row in csv.DictReader(io.StringIO(run_pmon("values", "--format", "tidy", "--raw-names", file))):
+        n, d, _, _ = sums.get(row["path"], (0.0, 0.0, 0.0, 0.0))
+        sums[row["path"]] = (n + float(row["n"]), d + float(row["d"]), float(row["add"]), float(row["mul"]))
+        values.setdefault(row["path"], []).append(None if row["value"] == "" else float(row["value"]))
+    ours = {}
+    for row in log.values(options=["--names", "en"]):
+        ours.setdefault(row["path"], []).append(None if row["value"] is None else float(row["value"]))
+    check(name + ": counters of tidy rows", sorted(ours) == sorted(values))
+    check(name + ": values of tidy rows", all(ours[path] == values[path] for path in values if path in ours))
+    compared = 0
+    for row in log.stats(options=["--names", "en"]):
+        n, d, add, mul = sums.get(row["path"], (0, 0, 0, 0))
+        if row["average"] is not None and d != 0 and mul != 0 and row["average"] > 0:
+            compared += 1
+            check("%s: average of %s" % (name, row["path"]),
+                  abs(add + mul * n / d - row["average"]) <= 1e-9 * max(abs(row["average"]), abs(add)))
+    check(name + ": no averages compared", compared > 0)
+
+
+def test_numpy(name, columns):
+    import numpy
+
+    arrays = columns.numpy()
+    check(name + ": types of arrays", arrays["value"].dtype == numpy.float64 and str(arrays["time"].dtype) == "datetime64[ns]")
+    same(name + ": numpy values", [None if value != value else value for value in arrays["value"].tolist()],
+         [None if value is None else float(value) for value in columns.value])
+    begin = datetime(1970, 1, 1)
+    for text, ticks in zip(columns.time[:50], arrays["time"].astype("int64").tolist()):
+        whole, _, part = text[:-1].partition(".")
+        seconds = (datetime.fromisoformat(whole) - begin) // timedelta(seconds=1)
+        same(name + ": numpy time", ticks, seconds * 10**9 + int((part + "000000000")[:9]))
+
+
+def test_pandas(name, columns):
+    frame = columns.pandas()
+    check(name + ": columns of the frame", list(frame.columns) == ["path", "time", "value", "status", "unit"])
+    same(name + ": paths of the frame", frame["path"].tolist(), columns.path)
+    same(name + ": missing values", int(frame["value"].isna().sum()), columns.value.count(None))
+    check(name + ": zone of the frame", str(frame["time"].dt.tz) == "UTC")
+
+
+def test_times(file):
+    log = pmon.open(file)
+    begin = datetime.fromisoformat(log.info[0]["first_time"][:19]).replace(tzinfo=timezone.utc) + timedelta(minutes=3)
+    text = begin.strftime("%Y-%m-%dT%H:%M:%SZ")
+    expected = [json.loads(line) for line in run_pmon("values", "--format", "json", "--from", text, file).splitlines()]
+    abroad = begin.astimezone(timezone(timedelta(hours=9)))
+    same("a datetime with a zone", list(log.values(from_=abroad)), expected)
+    check("a range is shorter", 0 < len(expected) < len(log.values().columns()))
+    local = (begin + timedelta(minutes=log.info[0]["utc_offset_min"])).replace(tzinfo=None)
+    same("a datetime without a zone", list(log.values(from_=local)), expected)
+
+
+def test_errors(file, folder):
+    def fails(what, call, status, name=None):
+        try:
+            call()
+            check(what + ": no error", False)
+        except pmon.PmonError as error:
+            check("%s: status %d, file %s: %s" % (what, error.status, error.file, error),
+                  error.status == status and error.file == name and str(error) != "")
+
+    missing, text = os.path.join(folder, "missing.blg"), os.path.join(folder, "text.blg")
+    with open(text, "w", encoding="utf-8") as output:
+        output.write("no log\n")
+    fails("a missing log", lambda: pmon.open(missing), 1, missing)
+    fails("a text", lambda: pmon.open(text), 1, text)
+    log = pmon.open(file)
+    fails("no such counter", lambda: log.stats("nonsuch"), 1)
+    fails("a wrong option", lambda: log.stats(options=["--nonsuch"]), 2)
+    fails("a wrong option of values", lambda: list(log.values(every="never")), 2)
+    try:
+        pmon.open(file, command=os.path.join(folder, "no-pmon"))
+        check("a missing command: no error", False)
+    except FileNotFoundError as error:
+        check("a missing command: " + str(error), "no-pmon" in str(error))
+
+    # The log ends within a buffer: the place is where the file ends.
+    damaged = os.path.join(folder, "damaged: log.blg")
+    with open(file, "rb") as source, open(damaged, "wb") as output:
+        output.write(source.read(400000))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        cut = pmon.open(damaged)
+        values = list(cut.values("cpu"))
+    check("damage: %d warnings" % len(caught), len(caught) == 2 and all(w.category is pmon.DamageWarning for w in caught))
+    check("warnings name the caller", all(w.filename == __file__ for w in caught))
+    check("the rest of a damaged log", len(values) > 0)
+    check("the place of damage: %r" % cut.notices,
+          any(notice.is_loss and notice.file == damaged and notice.offset == 400000 for notice in cut.notices))
+
+    iterator = iter(log.values())  # whoever stops early leaves no process behind
+    next(iterator)
+    iterator.close()
+    check("ended early: %r" % log.notices, log.notices == [])
+
+    before = os.getcwd()
+    os.chdir(folder)
+    for name in ("-", "@list", "--help"):  # a file, not standard input, a list or an option
+        os.symlink(file, name)
+        check("a file named " + name, len(pmon.open(name).series()) > 0)
+    os.chdir(before)
+
+
+def example_blocks():
+    """(line, code, shown or None, whether it needs pandas) of docs/python.md"""
+    with open(os.path.join(ROOT, "docs/python.md"), encoding="utf-8") as file:
+        text = file.read()
+    pattern = r"^(<!-- needs pandas -->\n)?```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?"
+    return [(text.count("\n", 0, found.start()) + 1, found[2], found[3], found[1] is not None)
+            for found in re.finditer(pattern, text, re.M | re.S)]
+
+
+def test_document(folder):
+    log = os.path.join(folder, "web01.blg")
+    made = subprocess.run([os.path.join(ROOT, "share/examples/slow-server")], stdout=subprocess.PIPE, check=True).stdout
+    subprocess.run([binary(), "relog", "-", "-o", log, "-y"], input=made, stdout=subprocess.DEVNULL, check=True)
+    before, names, ran = os.getcwd(), {}, 0
+    os.chdir(folder)
+    for line, code, shown, needs_pandas in example_blocks():
+        if needs_pandas and not HAS_PANDAS:
+            continue
+        printed = io.StringIO()
+        try:
+            with redirect_stdout(printed):
+                exec(compile(code, "docs/python.md:%d" % line, "exec"), names)  # pylint: disable=exec-used
+        except Exception:  # pylint: disable=broad-except
+            check("docs/python.md:%d: %s" % (line, traceback.format_exc()), False)
+        output = "".join(text.rstrip() + "\n" for text in printed.getvalue().splitlines())
+        check("docs/python.md:%d prints\n%s" % (line, output), output == (shown or ""))
+        ran += 1
+    os.chdir(before)
+    check("%d examples ran" % ran, ran >= 11)
+
+
+def test_wheel(file, folder):
+    """The wheel, built and installed in an environment that has nothing else"""
+    for python in dict.fromkeys((sys.executable, "/usr/bin/python3")):
+        tools = subprocess.run([python, "-c", "import setuptools, wheel, pip, venv, ensurepip"], check=False,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if tools.returncode == 0:
+            break
+    else:
+        print("skipped: the wheel, which needs setuptools, wheel, pip and venv")
+        return
+    source, clean = os.path.join(folder, "source"), os.path.join(folder, "clean")
+    subprocess.run(["cp", "-r", PACKAGE, source], check=True)
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "check": False, "cwd": folder}
+    pip = ["-m", "pip", "--disable-pip-version-check"]
+    built = subprocess.run([python, *pip, "wheel", "--no-index", "--no-deps", "--no-build-isolation", "-w", folder, source], **quiet)
+    wheels = [name for name in os.listdir(folder) if name.endswith(".whl")]
+    check("the wheel: %s" % built.stdout.decode(), built.returncode == 0 and len(wheels) == 1)
+    if len(wheels) != 1:
+        return
+    subprocess.run([python, "-m", "venv", clean], check=True)
+    python = os.path.join(clean, "bin/python")
+    done = subprocess.run([python, *pip, "install", "--no-index", os.path.join(folder, wheels[0])], **quiet)
+    check("installing the wheel: %s" % done.stdout.decode(), done.returncode == 0)
+    program = ("import libpmon, os, sys; assert libpmon.__file__.startswith(sys.prefix), libpmon.__file__; "
+               "assert os.path.exists(os.path.join(os.path.dirname(libpmon.__file__), 'py.typed')); "
+               "print(len(libpmon.open(sys.argv[1]).stats()))")
+    answer = subprocess.run([python, "-c", program, file], **quiet)
+    same("the installed package", answer.stdout.decode().strip(), str(len(command_json("stats", file)["counters"])))
+
+
+def main():
+    files = [(name, file) for name, file, _ in log_files()]
+    os.environ["LIBPMON_COMMAND"] = os.path.abspath(from_root(binary()))
+    os.environ.pop("PYTHONPATH", None)
+    for name, file in files:
+        test_log(name, file)
+    with tempfile.TemporaryDirectory() as folder:
+        test_times(files[-1][1])
+        test_errors(files[-1][1], folder)
+    with tempfile.TemporaryDirectory() as folder:
+        test_document(folder)
+    with tempfile.TemporaryDirectory() as folder:
+        test_wheel(files[0][1], folder)
+    for has, what in ((HAS_NUMPY, "NumPy"), (HAS_PANDAS, "pandas")):
+        if not has:
+            print("skipped: arrays and frames, without " + what)
+    print("%d problems" % len(bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
