@@ -26,6 +26,7 @@
 // folder openmetrics defines two.
 #define FORMATS(FORMAT)                                                                            \
 	FORMAT(blg)                                                                                \
+	FORMAT(sadf)                                                                               \
 	FORMAT(rows)                                                                               \
 	FORMAT(pdhtext)                                                                            \
 	SQLITE(FORMAT)                                                                             \
@@ -94,10 +95,10 @@ static const struct stranger strangers[] = {
 	 "with duckdb)"},
 	{MAGIC("\x96\xD5"), PMON_E_UNSUPPORTED,
 	 "a binary file of sar (sysstat), whose layout depends on its version: print it with sadf "
-	 "or sar"},
+	 "-d FILE -- -A >FILE.csv, which pmon reads"},
 	{MAGIC("\xD5\x96"), PMON_E_UNSUPPORTED,
 	 "a binary file of sar (sysstat), whose layout depends on its version: print it with sadf "
-	 "or sar"},
+	 "-d FILE -- -A >FILE.csv, which pmon reads"},
 	{MAGIC("regf"), PMON_E_FORMAT, "a Windows registry hive, not a performance log"},
 	{MAGIC("MDMP"), PMON_E_FORMAT, "a Windows memory dump, not a performance log"},
 	{MAGIC("PAGEDU64"), PMON_E_FORMAT, "a Windows memory dump, not a performance log"},
@@ -199,15 +200,12 @@ static const struct {
 	{"This is BibTeX", "the log of BibTeX, which also ends in .blg, not a performance log"},
 	{"This is Biber", "the log of Biber, which also ends in .blg, not a performance log"},
 	{"This is pdfTeX", "the log of TeX, not a performance log"},
-	{"# hostname;interval;timestamp",
-	 "a table of sadf -d (sysstat), whose columns are no Windows counters: record Linux with "
-	 "pmon record"},
 	{"AAA,progname,",
 	 "a recording of nmon, whose columns are no Windows counters: record Linux "
 	 "with pmon record"},
 	{"\"sysstat\":",
-	 "the JSON of sadf -j (sysstat), whose fields are no Windows counters: record "
-	 "Linux with pmon record"},
+	 "the JSON of sadf -j (sysstat): print the file of sar with sadf -d -- -A instead, which "
+	 "pmon reads"},
 	{"collection=", "events of Splunk's perfmon input: export them as a table with the columns "
 			"_time, host, object, instance, counter, Value"},
 	{"\"CounterSamples\"",
