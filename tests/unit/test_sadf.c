@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "dump.h"
+#include "format/format.h"
+#include "os/file.h"
 
 #define HEAD "# hostname;interval;timestamp;"
 
@@ -73,6 +75,27 @@ each_bad_line_costs_itself(void **state)
 	dump_free(&d);
 }
 
+// A short line makes many paths that repeat its names. "w", "sysstat A", "i" and "b" with a zero each are 16 bytes.
+static void
+long_names_are_limited(void **state)
+{
+	static const char log[] = HEAD "A;b\nw;1;1772014201;i;1\n";
+
+	(void)state;
+	for (uint64_t n = 15; n <= 16; n++) {
+		struct pmon_log_options options = {.limits.path_bytes = n};
+		struct pmon_source *source = NULL;
+		struct pmon_file *file;
+		struct pmon_err err;
+
+		assert_int_equal(pmon_file_memory(log, sizeof(log) - 1, NULL, &file, &err),
+				 PMON_OK);
+		T_EQ_I64(pmon_log_open_file(file, &options, &source, &err),
+			 n < 16 ? PMON_E_LIMIT : PMON_OK);
+		pmon_source_close(source);
+	}
+}
+
 static void
 damage_is_survived(void **state)
 {
@@ -94,6 +117,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sections_are_joined_by_time),
 		cmocka_unit_test(each_bad_line_costs_itself),
+		cmocka_unit_test(long_names_are_limited),
 		cmocka_unit_test(damage_is_survived),
 		cmocka_unit_test(each_failing_allocation_is_a_status),
 	};

@@ -94,6 +94,7 @@ struct sadf {
 	size_t counters_cap;
 	struct pmon_span *paths; // of the counters
 	size_t paths_cap;
+	uint64_t path_bytes; // of all: a line makes one path for each of its columns
 	struct pmon_map path_map;
 	uint64_t seed;
 	struct run *runs; // in order of time
@@ -545,6 +546,12 @@ find_series(struct sadf *sadf, const struct pmon_path *path, uint32_t *out, stru
 
 	for (size_t k = 0; k < 4; k++)
 		len += parts[k].len + 1;
+	sadf->path_bytes += len;
+	if (sadf->path_bytes > sadf->limits.path_bytes)
+		return pmon_err_set(err, PMON_E_LIMIT, 0,
+				    "the names of the counters are longer than %llu bytes: too "
+				    "long for a file of this size",
+				    (unsigned long long)sadf->limits.path_bytes);
 	to = pmon_arena_alloc(&sadf->arena, len);
 	if (to == NULL)
 		return pmon_err_nomem(err);
