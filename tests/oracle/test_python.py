@@ -9,6 +9,7 @@ wheel are.
 """
 
 import csv
+import ctypes
 import importlib.util
 import io
 import json
@@ -70,6 +71,7 @@ def test_log(name, file):
     same(name + ": batches", [value for batch in batches for value in batch.value], columns.value)
     test_tidy(name, file, log)
     check(name + ": the stream of Arrow", stream_begins(log))
+    test_capsule(name, file, log)
     if HAS_NUMPY:
         test_numpy(name, columns)
         test_tidy_arrays(name, file, log)
@@ -118,6 +120,89 @@ def stream_begins(log):
     with log.tidy("cpu").arrow() as stream:
         data = stream.read()
     return data[:4] == b"\xff" * 4 and data[-8:] == b"\xff" * 4 + b"\0" * 4
+
+
+def consume(tidy):
+    """A consumer of Arrow's C stream interface, by its specification: columns as lists, and errors"""
+    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+    release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    number = {b"l": ctypes.c_int64, b"g": ctypes.c_double, b"tsn:UTC": ctypes.c_int64, b"i": ctypes.c_int32}
+
+    class Schema(ctypes.Structure):
+        _fields_ = [("format", ctypes.c_char_p), ("name", ctypes.c_char_p), ("metadata", ctypes.c_char_p), ("flags", ctypes.c_int64),
+                    ("n", ctypes.c_int64), ("children", ctypes.c_void_p), ("dictionary", ctypes.c_void_p), ("release", ctypes.c_void_p),
+                    ("private", ctypes.c_void_p)]
+
+    class Array(ctypes.Structure):
+        _fields_ = [("length", ctypes.c_int64), ("nulls", ctypes.c_int64), ("offset", ctypes.c_int64), ("n_buffers", ctypes.c_int64),
+                    ("n", ctypes.c_int64), ("buffers", ctypes.c_void_p), ("children", ctypes.c_void_p), ("dictionary", ctypes.c_void_p),
+                    ("release", ctypes.c_void_p), ("private", ctypes.c_void_p)]
+
+    def below(kind, node):
+        return [kind.from_address(place) for place in (ctypes.c_void_p * node.n).from_address(node.children)] if node.n else []
+
+    def texts(array):
+        _, ends, data = (ctypes.c_void_p * 3).from_address(array.buffers)
+        ends = (ctypes.c_int32 * (array.length + 1)).from_address(ends)
+        return [ctypes.string_at(data + ends[i], ends[i + 1] - ends[i]).decode() for i in range(array.length)]
+
+    def cells(schema, array):
+        bits, values = (ctypes.c_void_p * 2).from_address(array.buffers)
+        valid = ctypes.string_at(bits, (array.length + 7) // 8) if bits else None
+        values = list((number[schema.format] * array.length).from_address(values))
+        if schema.dictionary:
+            known = texts(Array.from_address(array.dictionary))
+            values = [known[value] if valid is None or valid[i // 8] >> i % 8 & 1 else None for i, value in enumerate(values)]
+        return [None if valid and not valid[i // 8] >> i % 8 & 1 else value for i, value in enumerate(values)]
+
+    capsule = tidy.__arrow_c_stream__()
+    place = pointer_of(capsule, b"arrow_array_stream")
+    moved = (ctypes.c_void_p * 5).from_buffer_copy((ctypes.c_void_p * 5).from_address(place))
+    (ctypes.c_void_p * 5).from_address(place)[3] = None  # moved: the capsule no longer releases it
+    del capsule
+    stream, schema, columns, kept = ctypes.addressof(moved), Schema(), {}, None
+    if call(moved[0])(stream, ctypes.addressof(schema)) != 0:
+        error = ctypes.string_at(ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(moved[2])(stream)).decode()
+        release(moved[3])(stream)
+        return error
+    while True:
+        array = Array()
+        check("the next batch", call(moved[1])(stream, ctypes.addressof(array)) == 0)
+        if not array.release:
+            break
+        for field, column in zip(below(Schema, schema), below(Array, array)):
+            columns.setdefault(field.name.decode(), []).extend(cells(field, column))
+        if kept is None:  # a child that is moved outlives its parent
+            kept = Array.from_buffer_copy(below(Array, array)[0])
+            below(Array, array)[0].release = None
+            before = cells(below(Schema, schema)[0], kept)
+        release(array.release)(ctypes.addressof(array))
+        check("a batch is released", not array.release)
+    if kept is not None:
+        same("a column after its batch", cells(below(Schema, schema)[0], kept), before)
+        release(kept.release)(ctypes.addressof(kept))
+    release(schema.release)(ctypes.addressof(schema))
+    release(moved[3])(stream)
+    return columns
+
+
+def test_capsule(name, file, log):
+    columns = consume(log.tidy())
+    rows = list(csv.DictReader(io.StringIO(run_pmon("values", "--format", "tidy", "--raw-names", file))))
+    rows.sort(key=lambda row: (row["time"], row["path"]))
+    order = sorted(range(len(columns["time"])), key=lambda i: (columns["time"][i], columns["path"][i]))
+    check(name + ": columns of the capsule", [key for key in rows[0] if key not in columns] == [])
+    for key in ("path", "machine", "instance", "parent", "counter", "status"):
+        same("%s: capsule, %s" % (name, key), [columns[key][i] or "" for i in order], [row[key] for row in rows])
+    for key in ("value", "n", "d", "add", "mul"):
+        same("%s: capsule, %s" % (name, key), [None if columns[key][i] is None else float(columns[key][i]) for i in order],
+             [None if row[key] == "" else float(row[key]) for row in rows])
+    same(name + ": capsule, some columns", list(consume(log.tidy("cpu", columns=["time", "value"]))), ["time", "value"])
+    check(name + ": capsule, no such column", "nonsuch" in consume(log.tidy(columns=["nonsuch"])))
+    log.tidy().__arrow_c_stream__()  # which nobody reads
+    same(name + ": what is still alive", pmon._capsule._live, {})
 
 
 def test_tidy_arrays(name, file, log):

@@ -23,9 +23,9 @@ import tempfile
 import warnings
 from contextlib import contextmanager
 from datetime import datetime, timezone
-from typing import IO, TYPE_CHECKING, Any, ContextManager, Dict, Iterator, List, Optional, Sequence, TypedDict, Union
+from typing import IO, TYPE_CHECKING, Any, ContextManager, Dict, Generator, Iterator, List, Optional, Sequence, TypedDict, Union
 
-from . import _arrow
+from . import _arrow, _capsule
 
 if TYPE_CHECKING:
     import numpy
@@ -300,10 +300,20 @@ class Tidy:
         """The stream of Arrow's IPC format, all columns, for programs that read it; to be read to its end."""
         return self._log._run(["relog", *self._words, "-f", "arrows", "-o", "-"])
 
-    def _parts(self) -> Iterator[Dict[str, _arrow.Column]]:
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Arrow's PyCapsule interface: packages that have Arrow take this object as a table. NumPy is not needed."""
+        return _capsule.capsule(self._records(), self._columns)
+
+    def _records(self) -> Generator[_arrow.Records, None, None]:
         with self.arrow() as output:
-            yield from _arrow.batches(output, self._columns)
+            yield from _arrow.records(output, self._columns)
             output.read()
+
+    def _parts(self) -> Iterator[Dict[str, _arrow.Column]]:
+        records = self._records()
+        next(records, None)  # the schema
+        for batch in records:
+            yield _arrow.columns(batch, self._columns)
 
     def batches(self) -> Iterator[TidyBatch]:
         """About a quarter of a million rows each."""

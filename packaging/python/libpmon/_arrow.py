@@ -9,7 +9,7 @@ Apache Arrow, format/Message.fbs and Schema.fbs.
 from __future__ import annotations
 
 import struct
-from typing import IO, TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import IO, TYPE_CHECKING, Any, Dict, Generator, Iterator, List, NamedTuple, Optional, Tuple
 
 if TYPE_CHECKING:
     import numpy
@@ -28,7 +28,19 @@ class Column(NamedTuple):
 class Field(NamedTuple):
     name: str
     kind: int
+    nullable: bool
     dictionary: Optional[int]
+
+
+class Records(NamedTuple):
+    """A batch of rows as it came"""
+
+    fields: List[Field]
+    texts: Dict[int, List[str]]     # by the number of the dictionary; they grow while the stream is read
+    rows: int
+    nodes: List[Tuple[int, int]]    # length and number of nulls of each column
+    buffers: List[Tuple[int, int]]  # place and size in the body: two of each column
+    body: bytes
 
 
 class _Table:
@@ -99,7 +111,7 @@ def _messages(stream: IO[bytes]) -> Iterator[Tuple[int, _Table, bytes]]:
 
 def _field(table: _Table) -> Field:
     dictionary = table.table(4)
-    return Field(table.text(0), table.number(2, "<B"), dictionary.number(0, "<q") if dictionary else None)
+    return Field(table.text(0), table.number(2, "<B"), table.number(1, "<B") != 0, dictionary.number(0, "<q") if dictionary else None)
 
 
 def _texts(records: _Table, body: bytes) -> List[str]:
@@ -126,8 +138,8 @@ def _column(field: Field, count: int, nulls: int, buffers: List[Tuple[int, int]]
     return Column(field.kind, np.frombuffer(body, form, count, start), valid, None)
 
 
-def batches(stream: IO[bytes], wanted: Optional[List[str]]) -> Iterator[Dict[str, Column]]:
-    """The columns that are wanted, or all, of each batch of rows."""
+def records(stream: IO[bytes], wanted: Optional[List[str]]) -> Generator[Records, None, None]:
+    """The schema, as a batch without rows, and each batch. All columns that are wanted must be there."""
     fields: List[Field] = []
     texts: Dict[int, List[str]] = {}
     for kind, header, body in _messages(stream):
@@ -137,14 +149,19 @@ def batches(stream: IO[bytes], wanted: Optional[List[str]]) -> Iterator[Dict[str
             if missing:
                 raise ValueError("there is no column %s; there are %s" % (
                     ", ".join(sorted(missing)), ", ".join(field.name for field in fields)))
+            yield Records(fields, texts, 0, [], [], b"")
         elif kind == DICTIONARY:
-            records = header.table(1)
-            assert records is not None
+            batch = header.table(1)
+            assert batch is not None
             known = texts.setdefault(header.number(0, "<q"), [])
             if header.number(2, "<B") == 0:
                 known.clear()
-            known += _texts(records, body)
+            known += _texts(batch, body)
         elif kind == RECORDS:
-            count, nodes, buffers = header.number(0, "<q"), header.pairs(1), header.pairs(2)
-            yield {field.name: _column(field, count, nodes[i][1], buffers[2 * i:2 * i + 2], body, texts)
-                   for i, field in enumerate(fields) if wanted is None or field.name in wanted}
+            yield Records(fields, texts, header.number(0, "<q"), header.pairs(1), header.pairs(2), body)
+
+
+def columns(batch: Records, wanted: Optional[List[str]]) -> Dict[str, Column]:
+    """The columns that are wanted, or all, of a batch of rows."""
+    return {field.name: _column(field, batch.rows, batch.nodes[i][1], batch.buffers[2 * i:2 * i + 2], batch.body, batch.texts)
+            for i, field in enumerate(batch.fields) if wanted is None or field.name in wanted}
