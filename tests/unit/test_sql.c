@@ -397,12 +397,12 @@ static size_t n_rows;
 static void
 check_log(const struct corpus_log *log)
 {
-	static const char *const statements[] = {
-		"SELECT * FROM pmon_values(?1)",
+	static const char grouped[] =
 		"SELECT object, counter, type, pmon_avg(operands), pmon_total(operands), "
-		"pmon_percentile(operands, 95) FROM pmon_values(?1) GROUP BY path, type",
-		"SELECT * FROM pmon_raw(?1)",
-		"SELECT * FROM pmon_counters(?1)",
+		"pmon_percentile(operands, 95) FROM pmon_values(?1) GROUP BY path, type";
+	static const char *const statements[] = {
+		"SELECT * FROM pmon_values(?1)",   grouped,
+		"SELECT * FROM pmon_raw(?1)",      "SELECT * FROM pmon_counters(?1)",
 		"SELECT * FROM pmon_machines(?1)",
 	};
 	char path[FOLDER_SIZE + 32];
