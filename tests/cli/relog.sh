@@ -199,4 +199,13 @@ err_has 'missing/x.csv'
 	bad "a full disk leaves something: $(cat full.err)"
 grep -q 'full.blg' full.err && ok || bad "a full disk is not told: $(cat full.err)"
 
+# The help has each format that the message about a wrong one has; PROMETHEUS is another word for OPENMETRICS.
+run relog -f nosuch a.blg -o x
+status 2
+offered=$(sed -n 's/.*must be \(.*\), not.*/\1/p' <<<"$err" | tr -s ', ' '\n' | grep -vx 'or\|PROMETHEUS')
+[ "$(wc -l <<<"$offered")" -ge 10 ] && ok || bad "formats: $offered"
+run relog --help
+for format in $offered; do
+	grep -qw -- "$format" <<<"$out" && ok || bad "the help lacks $format"
+done
 finish

@@ -32,9 +32,11 @@ struct relog_options {
 static const struct option options[] = {
 	GROUP(options_select),
 	OPTION(TEXT, relog, format, "-f", NULL, "FORMAT",
-	       "BIN, CSV, TSV, SQL (an SQLite database), JSONL, OPENMETRICS, INFLUX or SQLSERVER; "
-	       "by "
-	       "default according to the extension of -o, else BIN"),
+	       "BIN, CSV, TSV, SQL (an SQLite database), JSONL, JSONL-VALUES, PARQUET, ARROW, "
+	       "ARROWS (a stream), "
+	       "OPENMETRICS, INFLUX or SQLSERVER; by default according to the extension of -o, "
+	       "else "
+	       "BIN"),
 	OPTION(TEXT, relog, every, "-t", NULL, "N", "write only every N-th sample"),
 	OPTION_INTO(TEXT, output, ANY, "-o", NULL, "FILE",
 		    "output file; if it is a directory, write one file per input; - is standard "
