@@ -26,6 +26,7 @@
 // folder openmetrics defines two.
 #define FORMATS(FORMAT)                                                                            \
 	FORMAT(blg)                                                                                \
+	FORMAT(nmon)                                                                               \
 	FORMAT(sadf)                                                                               \
 	FORMAT(rows)                                                                               \
 	FORMAT(pdhtext)                                                                            \
@@ -201,8 +202,7 @@ static const struct {
 	{"This is Biber", "the log of Biber, which also ends in .blg, not a performance log"},
 	{"This is pdfTeX", "the log of TeX, not a performance log"},
 	{"AAA,progname,",
-	 "a recording of nmon, whose columns are no Windows counters: record Linux "
-	 "with pmon record"},
+	 "a recording of nmon whose lines were sorted: pmon reads the file that nmon wrote"},
 	{"\"sysstat\":",
 	 "the JSON of sadf -j (sysstat): print the file of sar with sadf -d -- -A instead, which "
 	 "pmon reads"},

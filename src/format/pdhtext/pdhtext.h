@@ -10,6 +10,7 @@
 //	header.c    the first line: zone, bias, separator, columns
 //	rows.c      tables and JSON with a row for each value; objects.c the objects of JSON
 //	sadf.c      tables of sadf -d, sections of which each has its own columns; sadf_names.c their counters
+//	nmon.c      recordings of nmon
 //	plain.c     the first line of a table whose columns have plain names
 //	columns.c   a column to its series
 //	when.c      the time of a line; clock.c where the clock was changed
