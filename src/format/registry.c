@@ -201,7 +201,7 @@ static const struct {
 	{"This is BibTeX", "the log of BibTeX, which also ends in .blg, not a performance log"},
 	{"This is Biber", "the log of Biber, which also ends in .blg, not a performance log"},
 	{"This is pdfTeX", "the log of TeX, not a performance log"},
-	{"AAA,progname,",
+	{"AAA,OS,Linux,",
 	 "a recording of nmon whose lines were sorted: pmon reads the file that nmon wrote"},
 	{"\"sysstat\":",
 	 "the JSON of sadf -j (sysstat): print the file of sar with sadf -d -- -A instead, which "

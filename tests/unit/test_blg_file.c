@@ -381,7 +381,7 @@ files_that_are_not_logs(void **state)
 		ROW("\xFF\xFE#\0 \0h\0o\0s\0t\0n\0a\0m\0e\0;\0i\0n\0t\0e\0r\0v\0a\0l\0;\0"
 		    "t\0i\0m\0e\0s\0t\0a\0m\0p\0;\0a\0\n\0",
 		    PMON_E_UNSUPPORTED, "iconv"),
-		ROW("AAA,OS,Linux\nAAA,progname,nmon\n", PMON_E_FORMAT, "sorted"),
+		ROW("AAA,OS,Linux,6.1\nAAA,boottime,\n", PMON_E_FORMAT, "sorted"),
 		ROW("[\n{\"sysstat\": {\"hosts\": []}}]\n", PMON_E_FORMAT, "sysstat"),
 		ROW("02/25/2026 10:00:00.000 +0100\ncollection=CPU\nobject=Processor\n",
 		    PMON_E_FORMAT, "Splunk"),
