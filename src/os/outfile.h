@@ -52,7 +52,8 @@ PMON_NODISCARD enum pmon_status pmon_outfile_cut_line(struct pmon_outfile *file,
 						      struct pmon_err *err);
 
 // Append bytes (buffered), or overwrite bytes at an earlier offset; if the file is written in place,
-// buffered bytes are written first, which keeps the order. pmon_outfile_size() is the offset of the end.
+// buffered bytes are written first, which keeps the order. bytes may be NULL if len is 0. pmon_outfile_size() is the
+// offset of the end.
 void pmon_outfile_write(struct pmon_outfile *file, const void *bytes, size_t len);
 void pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *bytes,
 			   size_t len);

@@ -399,6 +399,8 @@ drain(struct pmon_outfile *file)
 void
 pmon_outfile_write(struct pmon_outfile *file, const void *bytes, size_t len)
 {
+	if (len == 0)
+		return; // memcpy() takes no NULL, of no bytes either
 	if (len > BUFFER_BYTES - file->used)
 		drain(file);
 	if (len >= BUFFER_BYTES) {
