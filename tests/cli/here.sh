@@ -15,7 +15,7 @@ json() {
 
 # ---- Recorded trees: the numbers are known --------------------------------------------------------------
 
-# 200 ticks of 10 ms a second are two processors: 100 of user time a second, so 50 %.
+# Two processors have 200 ticks of 10 ms each second. 100 of them are user time, so 50 % is in use.
 make_trees run
 for i in 0 1 2; do
 	seconds=$((i + (i == 2)))
@@ -42,7 +42,7 @@ run health --replay run --format json
 status 0
 same 'as JSON' "$(json '[(r["resource"], round(r["used"], 6)) for r in d["state"]["resources"] if r["used"]], d["state"]["pressure"]')" \
 	"([('processors', 50), ('memory', 75)], [{'resource': 'cpu some', 'avg10': 12, 'avg60': 3.25, 'avg300': 0}])"
-# Whoever asks for some rules or for a table has no use for it.
+# It is left out when only some rules or a table were asked for.
 run health --replay run --pack linux
 out_lacks Resource
 run health --replay run --format csv

@@ -1,4 +1,4 @@
-"""Performance logs for programs: what the command pmon answers, as Python objects.
+"""Performance logs for Python: the answers of the command pmon, as Python objects.
 
     import libpmon as pmon
 
@@ -6,9 +6,9 @@
         for row in log.stats("disk sec/read", every="1h"):
             print(row["time"], row["path"], row["average"])
 
-Each answer is the JSON of a verb of pmon, so its numbers are the command's to the last digit; nothing
-is computed here. The command is the argument `command` of open(), else the environment's
-LIBPMON_COMMAND, else `pmon` in the search path.
+Each answer is what a verb of pmon prints, so its numbers are the command's to the last digit; nothing
+is computed here. The command is the argument `command` of open(), else LIBPMON_COMMAND of the
+environment, else `pmon` in the search path.
 """
 # SPDX-License-Identifier: MIT
 
@@ -106,7 +106,7 @@ class Explanation(TypedDict, total=False):
 
 
 class Notice:
-    """What pmon said of a log: a place that it could not read, or what it left out."""
+    """A message of pmon about a log: a place that it could not read, or what it left out."""
 
     def __init__(self, text: str, files: Sequence[str] = ()) -> None:
         self.text = text
@@ -456,10 +456,10 @@ class Log:
 
     def tidy(self, counters: Counters = None, *, from_: Time = None, to: Time = None,
              columns: Optional[Sequence[str]] = None, options: Sequence[str] = ()) -> Tidy:
-        """Tidy rows, as `pmon relog -f arrows`: values with the operands of true averages. Needs NumPy.
+        """Tidy rows, as `pmon relog -f arrows`: values with the operands of true averages.
 
-        The fast way to many values. columns: only these, such as ["time", "path", "value"]. Nothing is read
-        before you ask for arrays, a frame, batches or the stream.
+        The fast way to many values. Batches, arrays and frames need NumPy; arrow() and Arrow's C interface do
+        not. columns: only these, such as ["time", "path", "value"]. Nothing is read before you ask.
         """
         return Tidy(self, _words(counters, {"--from": from_, "--to": to}, {}, options), columns)
 

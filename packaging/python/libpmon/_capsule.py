@@ -1,8 +1,8 @@
 """Tidy rows through Arrow's C stream interface, in a PyCapsule, for packages that have Arrow themselves.
 
-Columns are not copied: their buffers are those of the messages of pmon. Rules of who releases what:
-Apache Arrow, "The Arrow C data interface" and "The Arrow C stream interface". Whatever a consumer has not
-released yet stands in _live.
+Columns are not copied: consumers get pointers into the messages that pmon sent. Who releases what: Apache
+Arrow, "The Arrow C data interface" and "The Arrow C stream interface". _live holds what a consumer has not
+released yet.
 """
 # SPDX-License-Identifier: MIT
 
@@ -185,7 +185,7 @@ _get_schema, _get_next = _guarded(_Source.schema, ArrowSchema), _guarded(_Source
 _get_last_error = CFUNCTYPE(c_void_p, c_void_p)(_last_error)
 _stream_release = _Release(_release_stream)
 
-# Types of their own: the attributes of ctypes.pythonapi are shared with all packages.
+# Our own prototypes: one set on ctypes.pythonapi would change the function for every package in the process.
 _pointer_of = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
 _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", ctypes.pythonapi))
 
