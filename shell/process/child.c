@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "os/clock.h"
+#include "os/fd.h"
 #include "shell/output/say.h"
 #include "shell/process/process.h"
 
@@ -23,17 +24,6 @@
 #define DESCRIPTORS 1024                      // number that are checked where none are listed
 
 // ---- In the program -------------------------------------------------------------------------
-
-// ends[0] is for reading, ends[1] for writing.
-static bool
-open_pipe(int ends[2])
-{
-	if (pipe(ends) != 0)
-		return false;
-	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	return true;
-}
 
 static void
 close_pipe(const int ends[2])
@@ -49,7 +39,7 @@ child_begin(struct child *child, int (*work)(void *ctx, int output), void *ctx)
 	int ends[2];
 
 	*child = (struct child){.fd = -1};
-	if (!open_pipe(ends))
+	if (!pmon_fd_pipe(ends))
 		return say(EXIT_FAILED, "cannot create a pipe: %s", strerror(errno));
 	(void)fflush(stdout);
 	child->process = fork();
@@ -72,9 +62,9 @@ child_begin_apart(struct child *child, struct starter *starter, int input, int *
 	int results[2];
 	int words[2];
 
-	if (!open_pipe(results))
+	if (!pmon_fd_pipe(results))
 		return pmon_err_sys(err, PMON_E_IO, errno, "cannot create a pipe");
-	if (!open_pipe(words)) {
+	if (!pmon_fd_pipe(words)) {
 		close_pipe(results);
 		return pmon_err_sys(err, PMON_E_IO, errno, "cannot create a pipe");
 	}

@@ -16,26 +16,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "os/fd.h"
 #include "shell/process/process.h"
-
-static bool
-open_pipe(int ends[2])
-{
-	if (pipe(ends) != 0)
-		return false;
-	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	return true;
-}
 
 static void
 close_pipe(const int ends[2])
 {
-	int error = errno;
-
-	(void)close(ends[0]);
-	(void)close(ends[1]);
-	errno = error;
+	pmon_fd_close(ends[0]);
+	pmon_fd_close(ends[1]);
 }
 
 // In the process: make these ends its standard output and error.
@@ -78,9 +66,9 @@ job_begin(struct job *job, int (*work)(void *ctx), void *ctx)
 	int errors[2];
 
 	*job = (struct job){.output = -1, .errors = -1};
-	if (!open_pipe(output))
+	if (!pmon_fd_pipe(output))
 		return false;
-	if (!open_pipe(errors)) {
+	if (!pmon_fd_pipe(errors)) {
 		close_pipe(output);
 		return false;
 	}

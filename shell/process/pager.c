@@ -4,7 +4,6 @@
 #include "shell/process/pager.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -13,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "os/fd.h"
 #include "shell/output/screen.h"
 #include "shell/process/signals.h"
 
@@ -57,10 +57,9 @@ pager_begin(void)
 
 	if (command != NULL && (command[0] == '\0' || strcmp(command, "cat") == 0))
 		return;
-	if (setenv("LESS", "FRX", 0) != 0 || pipe(ends) != 0)
+	if (setenv("LESS", "FRX", 0) != 0 || !pmon_fd_pipe(ends))
 		return;
-	if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 &&
-	    spawn(command, ends[0], &child) == 0) {
+	if (spawn(command, ends[0], &child) == 0) {
 		screen_keep();
 		if (dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO) {
 			pager = child;

@@ -4,78 +4,37 @@
 #include "shell/process/piped.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <pmon/base.h>
 
 #include "os/clock.h"
+#include "os/fd.h"
 
 #define WAIT_100NS (10 * PMON_TIME_PER_MSEC) // between two checks whether it has ended
 #define WAITS      500                       // of these, before it is killed
 
-extern char **environ;
-
-static int
-spawn(const char *command, int output, pid_t *child)
-{
-	char *words[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c",
-			 (char *)(uintptr_t)command, NULL};
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t defaults;
-	int error = posix_spawn_file_actions_init(&files);
-
-	if (error != 0)
-		return error;
-	error = posix_spawnattr_init(&attributes);
-	if (error == 0) {
-		(void)sigemptyset(&defaults);
-		(void)sigaddset(&defaults, SIGXFSZ); // which signals_begin() ignores
-		(void)posix_spawnattr_setsigdefault(&attributes, &defaults);
-		(void)posix_spawnattr_setpgroup(&attributes, 0);
-		(void)posix_spawnattr_setflags(&attributes,
-					       POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-		error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null",
-							 O_RDONLY, 0);
-		if (error == 0)
-			error = posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-		if (error == 0)
-			error = posix_spawn(child, "/bin/sh", &files, &attributes, words, environ);
-		(void)posix_spawnattr_destroy(&attributes);
-	}
-	(void)posix_spawn_file_actions_destroy(&files);
-	return error;
-}
-
 bool
 piped_begin(struct piped *piped, const char *command)
 {
-	pid_t child = 0;
 	int ends[2];
 	int error;
 
 	*piped = (struct piped){.fd = -1};
-	if (pipe(ends) != 0)
+	if (!pmon_fd_pipe(ends))
 		return false;
-	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	error = spawn(command, ends[1], &child);
+	error = program_start(command, NULL, ends[1], &piped->process);
 	(void)close(ends[1]);
 	if (error != 0) {
 		(void)close(ends[0]);
 		errno = error;
 		return false;
 	}
-	*piped = (struct piped){.process = child, .fd = ends[0]};
+	piped->fd = ends[0];
 	return true;
 }
 
@@ -122,20 +81,6 @@ piped_stop(struct piped *piped)
 	(void)kill(-(pid_t)piped->process, SIGTERM);
 }
 
-static bool
-judge(const struct piped *piped, int status, char why[PROGRAM_WHY])
-{
-	if (piped->is_stopped || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
-		return true;
-	if (WIFEXITED(status))
-		(void)snprintf(why, PROGRAM_WHY, "the command exited with status %d",
-			       WEXITSTATUS(status));
-	else
-		(void)snprintf(why, PROGRAM_WHY, "the command was killed by signal %d",
-			       WTERMSIG(status));
-	return false;
-}
-
 bool
 piped_end(struct piped *piped, char why[PROGRAM_WHY])
 {
@@ -157,5 +102,5 @@ piped_end(struct piped *piped, char why[PROGRAM_WHY])
 	while (ended == 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	piped->process = 0;
-	return judge(piped, status, why);
+	return piped->is_stopped || program_judge(status, why);
 }

@@ -42,11 +42,12 @@ make_environment(const struct program *program)
 
 // In its own process group, so that a signal reaches all of it, but none meant for this process
 // does.
-static int
-start(const struct program *program, char **environment, pid_t *child)
+int
+program_start(const char *command, char *const *environment, int output, int64_t *process)
 {
 	char *words[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c",
-			 (char *)(uintptr_t)program->command, NULL};
+			 (char *)(uintptr_t)command, NULL};
+	pid_t child = 0;
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	sigset_t defaults;
@@ -65,19 +66,19 @@ start(const struct program *program, char **environment, pid_t *child)
 		error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null",
 							 O_RDONLY, 0);
 		if (error == 0)
-			error = posix_spawn_file_actions_adddup2(&files, STDERR_FILENO,
-								 STDOUT_FILENO);
+			error = posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
 		if (error == 0)
-			error = posix_spawn(child, "/bin/sh", &files, &attributes, words,
-					    environment);
+			error = posix_spawn(&child, "/bin/sh", &files, &attributes, words,
+					    environment != NULL ? environment : environ);
 		(void)posix_spawnattr_destroy(&attributes);
 	}
 	(void)posix_spawn_file_actions_destroy(&files);
+	*process = error == 0 ? child : 0;
 	return error;
 }
 
-static bool
-judge_end(int status, char why[PROGRAM_WHY])
+bool
+program_judge(int status, char why[PROGRAM_WHY])
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
@@ -111,7 +112,7 @@ wait_for(const struct program *program, pid_t child, char why[PROGRAM_WHY])
 		pmon_os_sleep(length);
 		length = length < LONGEST_WAIT_100NS ? length * 2 : LONGEST_WAIT_100NS;
 	}
-	return judge_end(status, why);
+	return program_judge(status, why);
 }
 
 bool
@@ -119,13 +120,13 @@ program_run(const struct program *program, char why[PROGRAM_WHY])
 {
 	char **environment = make_environment(program);
 	int error = environment != NULL ? 0 : ENOMEM;
-	pid_t child = 0;
+	int64_t child = 0;
 
 	if (error == 0)
-		error = start(program, environment, &child);
+		error = program_start(program->command, environment, STDERR_FILENO, &child);
 	free(environment);
 	if (error == 0)
-		return wait_for(program, child, why);
+		return wait_for(program, (pid_t)child, why);
 	(void)snprintf(why, PROGRAM_WHY, "it could not be started: %s", strerror(error));
 	return false;
 }

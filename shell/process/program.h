@@ -24,4 +24,11 @@ struct program {
 // reason if it cannot be started, its exit status is not 0, or it was killed.
 bool program_run(const struct program *program, char why[PROGRAM_WHY]);
 
+// The parts of it. Start a command in a process group of its own, with its standard output going to
+// a descriptor; environment NULL: that of this process. Returns 0, or an errno.
+int program_start(const char *command, char *const *environment, int output, int64_t *process);
+
+// Whether it succeeded, from the status of waitpid(). False with the reason.
+bool program_judge(int status, char why[PROGRAM_WHY]);
+
 #endif

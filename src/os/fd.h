@@ -16,7 +16,8 @@ int pmon_fd_temporary(void);
 int64_t pmon_fd_size(int fd);
 void pmon_fd_close(int fd); // preserves errno
 
-// Create a pipe: bytes written to [1] are read from [0]. Returns false with errno on failure.
+// Create a pipe: bytes written to [1] are read from [0]. Programs that are started do not inherit it. Returns false with
+// errno on failure.
 bool pmon_fd_pipe(int fds[2]);
 
 // Write a byte, to wake a waiting reader.

@@ -202,7 +202,7 @@ command_close(struct command *command)
 	if (command->piped.process > 0 && !command->is_ended && !command->piped.is_stopped)
 		piped_stop(&command->piped);
 	if (!piped_end(&command->piped, why))
-		status = say(EXIT_FAILED, "%s", why);
+		status = say(EXIT_FAILED, "the command failed: %s", why);
 	free(command->head);
 	free(command);
 	return status;

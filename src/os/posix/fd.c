@@ -52,7 +52,11 @@ pmon_fd_close(int fd)
 bool
 pmon_fd_pipe(int fds[2])
 {
-	return pipe(fds) == 0;
+	if (pipe(fds) != 0)
+		return false;
+	(void)fcntl(fds[0], F_SETFD, FD_CLOEXEC);
+	(void)fcntl(fds[1], F_SETFD, FD_CLOEXEC);
+	return true;
 }
 
 void
