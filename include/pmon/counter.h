@@ -221,9 +221,9 @@ PMON_API size_t pmon_hex_bits(int64_t bits, char buf[PMON_HEX_SIZE]);
 
 // Not a value: identifies the process that the values of the series belong to from this time on
 // (struct pmon_sample.owners). `first` is the process ID; for a thread, process ID times 2^32 plus
-// thread ID. `second` is the start time, in 100 ns on the clock of `Elapsed Time`. `multi` holds
-// the bits below: which of these are known, and whether this is the first such row of the series in
-// the log.
+// thread ID. `second` is the start time, in 100 ns on the clock of `Elapsed Time`, or in UTC
+// (struct pmon_identity_options.owners_in_utc). `multi` holds the bits below: which of these are
+// known, and whether this is the first such row of the series in the log.
 #define PMON_RAW_OWNER     0x20000003u
 #define PMON_OWNER_PROCESS 1u
 #define PMON_OWNER_THREAD  2u

@@ -193,7 +193,11 @@ struct pmon_identity_options {
 	// whenever the process changes (struct pmon_sample.owners), for callers that join several
 	// logs. Applies only to series whose values need two samples, and not with by_process.
 	bool tells_owners;
-	unsigned char reserved[6];
+	// With tells_owners: the start times of processes are in UTC, as in struct
+	// pmon_identity_who, for callers that show them. Those on the clock of `Elapsed Time` are
+	// better to compare between logs.
+	bool owners_in_utc;
+	unsigned char reserved[5];
 };
 
 // Distinguish processes. Takes ownership of the source, even on failure. PMON_E_NOMEM.

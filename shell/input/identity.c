@@ -21,7 +21,8 @@ identity_options(const struct identity *identity, const struct request *request,
 		.by_process = request->by_process,
 		.forget_after = request->forget_after,
 		.from_start = (info->live || info->sampled_by_pmon) && !request->no_starts,
-		.tells_owners = (request->verb->traits & VERB_OWNERS) != 0};
+		.tells_owners = (request->verb->traits & VERB_OWNERS) != 0,
+		.owners_in_utc = request->owners_in_utc};
 }
 
 int

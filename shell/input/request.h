@@ -51,6 +51,7 @@ struct request {
 	bool by_process;        // one series for each process
 	bool delivers_identity; // read and return the counters that identify processes
 	bool no_starts;         // the output cannot store start values of processes
+	bool owners_in_utc;     // as in struct pmon_identity_options
 	bool identifies_later;  // the verb calls logs_identify() itself
 	uint32_t forget_after;  // samples after which an ended process is forgotten; 0: never
 	bool per_cpu;           // divide process time by the number of processors

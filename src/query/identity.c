@@ -151,6 +151,13 @@ number_of(struct pmon_identity *identity, uint32_t series, const struct pmon_raw
 	return map_unidentified(identity, series, in, out);
 }
 
+// The clock of a slot's process minus UTC, when that process was first seen.
+static pmon_time
+ahead_of(const struct pmon_slot *slot)
+{
+	return slot->generation == 0 ? slot->first_ahead_100ns : slot->was_ahead_100ns;
+}
+
 // Add the owner of a value unless it was added before. A value counted from the start of its
 // process is not paired with an earlier one, so it needs no comparison with other logs.
 static enum pmon_status
@@ -168,6 +175,8 @@ tell_owner(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 		return PMON_OK;
 	generation = slots->list[number].generation;
 	owner = pmon_who_owner(&slots->list[number].who, raw->time);
+	if (identity->options.owners_in_utc && (owner.multi & PMON_OWNER_START) != 0)
+		owner.second -= ahead_of(&slots->list[number]);
 	if (owner.multi == 0 || (member->has_owner && member->owner_generation == generation &&
 				 member->owner == owner.multi))
 		return PMON_OK;
@@ -499,8 +508,7 @@ pmon_identity_who(const struct pmon_identity *identity, const struct pmon_path *
 
 	if (slot == NULL)
 		return false;
-	*who = public_who(&slot->who,
-			  slot->generation == 0 ? slot->first_ahead_100ns : slot->was_ahead_100ns);
+	*who = public_who(&slot->who, ahead_of(slot));
 	*generation = slot->generation;
 	return true;
 }

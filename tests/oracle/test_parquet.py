@@ -106,8 +106,9 @@ def check(bad, name, log, folder):
         bad.add("%s: %d processes" % (name, n_processes))
     for row, want in zip(sorted(rows, key=lambda r: (r["path"], int(r["time"]))),
                          sorted(expected, key=lambda r: (r["path"], r["time"]))):
-        if row["pid"] is not None and row["pid"] != str(want["pid"]):
-            bad.add("%s: %s: process %s, not %s" % (name, row["path"], row["pid"], want["pid"]))
+        process, of_want = (row["pid"], row["process_start"]), (str(want["pid"]), nanoseconds(want["process_start"]))
+        if row["pid"] is not None and process != of_want:
+            bad.add("%s: %s: process %s, not %s" % (name, row["path"], process, of_want))
     compare_rows(bad, name, map(without_process, rows), map(without_process, expected))
     check_groups(bad, name, metadata, rows)
     print("%s: %d rows, %d row groups, %d bytes" %

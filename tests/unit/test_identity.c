@@ -511,6 +511,29 @@ test_owners_from_the_start(void **state)
 	pmon_source_close(source);
 }
 
+// `Elapsed Time` counts on a clock that is 5 s ahead of UTC: 4 s before START on it is 9 s before START in UTC.
+static void
+test_owners_in_utc(void **state)
+{
+	struct pmon_identity_options options = {.size = sizeof(options), .tells_owners = true};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct mem_source *m = mem_source_new();
+		struct place x = t_new_place(m, "\\\\SRV", "x");
+		struct pmon_source *source;
+
+		mem_source_sample(m, START);
+		mem_source_raw(m, x.reads, 7, START);
+		mem_source_raw(m, x.pid, 10, 0);
+		mem_source_raw(m, x.elapsed, START - 4 * SECOND, START + 5 * SECOND);
+		options.owners_in_utc = i > 0;
+		source = identify(m, &options);
+		check_owners(source, i > 0 ? " 10+-9 f" : " 10+-4 f");
+		pmon_source_close(source);
+	}
+}
+
 // ---- Processes that are forgotten ---------------------------------------------------------------
 
 #define N_SHORT 20000
@@ -743,6 +766,7 @@ main(void)
 		cmocka_unit_test(test_moved_in_a_log_of_windows),
 		cmocka_unit_test(test_owners_are_reported),
 		cmocka_unit_test(test_owners_from_the_start),
+		cmocka_unit_test(test_owners_in_utc),
 		cmocka_unit_test(test_memory_of_short_lived_processes),
 		cmocka_unit_test(test_moved_to_the_place_of_a_forgotten_one),
 		cmocka_unit_test(test_any_series_may_be_absent),

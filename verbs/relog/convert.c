@@ -504,6 +504,7 @@ relog_convert(struct relog *r, const char *path)
 		return status;
 	if (tells_processes(r->format->name))
 		r->request.tells_processes = true;
+	r->request.owners_in_utc = true;
 	r->request.keeps_marks = r->request.delivers_identity = strcmp(r->format->name, "blg") == 0;
 	r->request.no_starts = strcmp(r->format->name, "jsonl") == 0;
 	r->request.series_bytes = series_bytes(r);
