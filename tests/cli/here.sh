@@ -101,10 +101,12 @@ out_has 'shop (77): its group shop.service uses 900 MB of at most 1,000 MB'
 printf 'total_inactive_file 524288000\n' >root/sys/fs/cgroup/memory/shop/memory.stat
 run health --root root -i 100ms -n 2
 out_lacks 'its group'
-rm $process/{cmdline,status,cgroup,limits}
+rm -r $process/{cmdline,status,cgroup,limits} root/proc/pressure
 run health --root root -i 100ms -n 2
 status 0
 out_has 'shop (77)'
+out_lacks Pressure
+out_lacks $'\n\n\n'
 
 # ---- This machine ---------------------------------------------------------------------------------------
 

@@ -102,10 +102,11 @@ note_states(const struct notes *notes, const struct judged *j, struct processes 
 }
 
 static void
-note_forks(const struct notes *notes, const struct judged *j, const struct processes *all)
+note_forks(const struct notes *notes, const struct state_values *values,
+	   const struct processes *all)
 {
-	double forks = state_average(j, "System", "Forks/sec", NULL);
-	const struct process *parent = forks >= FORKS ? processes_parent(j, all) : NULL;
+	double forks = state_average(values, "System", "Forks/sec", NULL);
+	const struct process *parent = forks >= FORKS ? processes_parent(values->j, all) : NULL;
 	char text[STATE_TEXT];
 	struct pmon_text t = state_text(text);
 
@@ -131,12 +132,14 @@ listener(const struct judged *j, const struct processes *all, const struct liste
 
 // Where connections wait, if some were dropped.
 static void
-note_listens(const struct notes *notes, const struct judged *j, const struct processes *all)
+note_listens(const struct notes *notes, const struct state_values *values,
+	     const struct processes *all)
 {
+	const struct judged *j = values->j;
 	struct listens list[PROCESSES_TOP];
 	size_t n = 0;
 
-	if (state_average(j, "TCPv4", "Listen Overflows/sec", NULL) > 0 &&
+	if (state_average(values, "TCPv4", "Listen Overflows/sec", NULL) > 0 &&
 	    j->request.sampling.replay == NULL)
 		n = listens_read(j->request.sampling.root, list, PROCESSES_TOP);
 	for (size_t i = 0; i < n; i++) {
@@ -211,11 +214,15 @@ note_kernel(const struct notes *notes, const struct judged *j)
 }
 
 void
-state_notes(const struct judged *j, struct processes *all, const struct notes *notes)
+state_notes(const struct state_values *values, struct processes *all, const struct notes *notes)
 {
+	const struct judged *j = values->j;
+	struct process *top[PROCESSES_TOP];
+	size_t n;
+
 	note_kernel(notes, j);
-	note_forks(notes, j, all);
-	note_listens(notes, j, all);
+	note_forks(notes, values, all);
+	note_listens(notes, values, all);
 	for (size_t i = 0; i < all->n; i++) {
 		struct process *p = &all->list[i];
 
@@ -225,12 +232,7 @@ state_notes(const struct judged *j, struct processes *all, const struct notes *n
 		note_files(notes, p);
 	}
 	note_states(notes, j, all);
-	for (size_t n = 0; n < PROCESSES_TOP; n++) {
-		struct process *p = processes_nth(all, BY_MEMORY, n);
-
-		if (p == NULL)
-			break;
-		processes_look_up(j, p);
-		note_memory(notes, p);
-	}
+	n = processes_top(j, all, BY_MEMORY, top);
+	for (size_t i = 0; i < n; i++)
+		note_memory(notes, top[i]);
 }

@@ -5,12 +5,14 @@
 #define PMON_VERBS_HEALTH_NOTES_H
 
 #include "verbs/health/processes.h"
+#include "verbs/health/values.h"
 
 // Called for each sentence.
 struct notes {
 	void (*put)(void *ctx, const char *text);
 	void *ctx;
 };
-void state_notes(const struct judged *j, struct processes *all, const struct notes *notes);
+void state_notes(const struct state_values *values, struct processes *all,
+		 const struct notes *notes);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "verbs/health/values.h"
 
@@ -67,21 +68,21 @@ first_time(const struct judged *j, const struct process *p)
 	return stats != NULL ? stats->first_raw_time : PMON_TIME_NONE;
 }
 
-// Those that were not there from the beginning.
+// Mark those that were not there from the beginning.
 static void
 find_new(const struct judged *j, struct processes *all)
 {
 	pmon_time first = INT64_MAX;
 
-	for (size_t i = 0; i < all->n; i++)
-		if (first_time(j, &all->list[i]) != PMON_TIME_NONE &&
-		    first_time(j, &all->list[i]) < first)
-			first = first_time(j, &all->list[i]);
+	for (size_t i = 0; i < all->n; i++) {
+		pmon_time time = first_time(j, &all->list[i]);
+
+		first = time != PMON_TIME_NONE && time < first ? time : first;
+	}
 	for (size_t i = 0; i < all->n; i++)
 		all->list[i].is_new = first_time(j, &all->list[i]) != first;
 }
 
-// False when memory is short.
 bool
 processes_find(const struct judged *j, struct processes *out)
 {
@@ -122,50 +123,48 @@ processes_look_up(const struct judged *j, struct process *p)
 				     p->series->path.instance, &p->who);
 }
 
-// The n-th process by a resource; NULL if there is none that uses it.
-struct process *
-processes_nth(const struct processes *all, enum by by, size_t n)
+size_t
+processes_top(const struct judged *j, struct processes *all, enum by by,
+	      struct process *top[PROCESSES_TOP])
 {
-	struct process *found[PROCESSES_TOP] = {NULL};
+	size_t n = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
 		struct process *p = &all->list[i];
-		size_t at = PROCESSES_TOP;
+		size_t at = n;
 
 		if (!(p->by[by] > 0))
 			continue;
-		while (at > 0 && (found[at - 1] == NULL || found[at - 1]->by[by] < p->by[by])) {
-			if (at < PROCESSES_TOP)
-				found[at] = found[at - 1];
+		while (at > 0 && top[at - 1]->by[by] < p->by[by])
 			at--;
-		}
-		if (at < PROCESSES_TOP)
-			found[at] = p;
+		if (at == PROCESSES_TOP)
+			continue;
+		n += n < PROCESSES_TOP;
+		memmove(&top[at + 1], &top[at], (n - 1 - at) * sizeof(struct process *));
+		top[at] = p;
 	}
-	return found[n];
+	for (size_t i = 0; i < n; i++)
+		processes_look_up(j, top[i]);
+	return n;
 }
 
-// The nearest ancestor that was there from the beginning, without the threads of the kernel; NULL if there is none.
+// The process itself, or its nearest ancestor, that was there from the beginning; NULL if there is none, or if it
+// starts the threads of the kernel.
 static struct process *
-old_ancestor(const struct processes *all, const struct process *p)
+old_ancestor(const struct processes *all, struct process *p)
 {
 	for (int depth = 0; p != NULL && p->is_new && depth < DEPTH; depth++)
 		p = processes_at(all, p->parent);
-	return p != NULL && !p->is_new && p->series->process_id != KTHREADD
-		       ? processes_at(all, p->series->process_id)
-		       : NULL;
+	return p != NULL && !p->is_new && p->series->process_id != KTHREADD ? p : NULL;
 }
 
 static bool
 is_old(const void *all, int64_t id)
 {
-	const struct process *p = processes_at(all, id);
-
-	return p != NULL && old_ancestor(all, p) != NULL;
+	return old_ancestor(all, processes_at(all, id)) != NULL;
 }
 
-// The process below which most of those that are new were started; NULL if that cannot be told. Those that live
-// for less than an interval are in no sample.
+// A process that lives for less than an interval is in no sample, so the samples are the second choice.
 const struct process *
 processes_parent(const struct judged *j, const struct processes *all)
 {

@@ -31,23 +31,24 @@ struct process {
 };
 
 struct processes {
-	struct process *list; // by ID, after sort()
+	struct process *list; // by ID
 	size_t n;
 };
 
-// Find those of a look; free() the list. False when memory is short.
+// Find all; free() the list. False when memory is short.
 bool processes_find(const struct judged *j, struct processes *out);
 
 // The one with an ID; NULL if there is none.
 struct process *processes_at(const struct processes *all, int64_t id);
 
-// The n-th by a resource, of PROCESSES_TOP; NULL if there is none that uses it.
-struct process *processes_nth(const struct processes *all, enum by by, size_t n);
+// Find those that use most of a resource, the first first, and look them up. Returns their number.
+size_t processes_top(const struct judged *j, struct processes *all, enum by by,
+		     struct process *top[PROCESSES_TOP]);
 
 // Fill in `who`, if it still runs. A replay has no processes to look up.
 void processes_look_up(const struct judged *j, struct process *p);
 
-// The process below which most of the new ones were started; NULL if that cannot be told.
+// The process that started most of the new ones, itself or through its children; NULL if that is unknown.
 const struct process *processes_parent(const struct judged *j, const struct processes *all);
 
 void processes_put_name(struct pmon_text *t, const struct process *p);

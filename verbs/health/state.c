@@ -97,6 +97,8 @@ struct resource {
 
 struct state {
 	const struct judged *j;
+	struct state_values values;
+	struct processes processes;
 	struct resource list[KINDS * ROWS];
 	size_t n;
 };
@@ -115,12 +117,12 @@ add_processors(struct state *s)
 	struct resource *r = add(s, PROCESSORS);
 	struct pmon_text t = state_text(r->waits);
 
-	r->used = state_average(s->j, "Processor", "% Processor Time", &total);
-	state_put_part(&t, state_average(s->j, "System", "Threads Running", NULL),
+	r->used = state_average(&s->values, "Processor", "% Processor Time", &total);
+	state_put_part(&t, state_average(&s->values, "System", "Threads Running", NULL),
 		       " threads run or are ready", false);
-	state_put_part(&t, state_last(s->j, "System", "Load Average 1 Minute", NULL), " load",
+	state_put_part(&t, state_last(&s->values, "System", "Load Average 1 Minute", NULL), " load",
 		       false);
-	state_put_percent(&t, state_average(s->j, "Processor", "% Steal Time", &total),
+	state_put_percent(&t, state_average(&s->values, "Processor", "% Steal Time", &total),
 			  " % stolen by the host", true);
 }
 
@@ -130,13 +132,13 @@ add_memory(struct state *s)
 	struct resource *r = add(s, MEMORY);
 	struct pmon_text waits = state_text(r->waits);
 	struct pmon_text errors = state_text(r->errors);
-	double available = state_last(s->j, "Memory", "Available Bytes", NULL);
-	double all = state_last(s->j, "Memory", "Total Bytes", NULL);
+	double available = state_last(&s->values, "Memory", "Available Bytes", NULL);
+	double all = state_last(&s->values, "Memory", "Total Bytes", NULL);
 	const struct pmon_series *kills =
-		state_find(s->j, "Memory", "Out Of Memory Kills/sec", NULL);
+		state_find(&s->values, "Memory", "Out Of Memory Kills/sec", NULL);
 
 	r->used = all > 0 ? 100 * (1 - available / all) : (double)NAN;
-	state_put_part(&waits, state_average(s->j, "Memory", "Pages Output/sec", NULL),
+	state_put_part(&waits, state_average(&s->values, "Memory", "Pages Output/sec", NULL),
 		       " pages swapped out a second", true);
 	if (kills != NULL)
 		state_put_part(&errors,
@@ -150,10 +152,11 @@ add_processes(struct state *s)
 	struct resource *r = add(s, PROCESSES);
 	struct pmon_text t = state_text(r->waits);
 
-	state_put_part(&t, state_last(s->j, "System", "Processes", NULL), " processes", false);
-	state_put_part(&t, state_last(s->j, "System", "Threads Blocked", NULL),
+	state_put_part(&t, state_last(&s->values, "System", "Processes", NULL), " processes",
+		       false);
+	state_put_part(&t, state_last(&s->values, "System", "Threads Blocked", NULL),
 		       " threads blocked on I/O", true);
-	state_put_part(&t, round(state_average(s->j, "System", "Forks/sec", NULL)),
+	state_put_part(&t, round(state_average(&s->values, "System", "Forks/sec", NULL)),
 		       " started a second", true);
 }
 
@@ -162,22 +165,24 @@ fill_disk(struct state *s, struct resource *r)
 {
 	struct pmon_text t = state_text(r->waits);
 	double latency =
-		state_average(s->j, "PhysicalDisk", "Avg. Disk sec/Transfer", &r->of->path);
+		state_average(&s->values, "PhysicalDisk", "Avg. Disk sec/Transfer", &r->of->path);
 
-	r->used = fmax(100 - state_average(s->j, "PhysicalDisk", "% Idle Time", &r->of->path), 0);
-	r->sort = state_average(s->j, "PhysicalDisk", "Disk Transfers/sec", &r->of->path) > 0
+	r->used = fmax(100 - state_average(&s->values, "PhysicalDisk", "% Idle Time", &r->of->path),
+		       0);
+	r->sort = state_average(&s->values, "PhysicalDisk", "Disk Transfers/sec", &r->of->path) > 0
 			  ? r->used
 			  : -1;
-	state_put_part(&t,
-		       state_average(s->j, "PhysicalDisk", "Avg. Disk Queue Length", &r->of->path),
-		       " in the queue", false);
+	state_put_part(
+		&t,
+		state_average(&s->values, "PhysicalDisk", "Avg. Disk Queue Length", &r->of->path),
+		" in the queue", false);
 	state_put_part(&t, latency * 1000, " ms each", false);
 }
 
 static void
 fill_volume(struct state *s, struct resource *r)
 {
-	r->used = 100 - state_last(s->j, "LogicalDisk", "% Free Space", &r->of->path);
+	r->used = 100 - state_last(&s->values, "LogicalDisk", "% Free Space", &r->of->path);
 	r->sort = r->used;
 }
 
@@ -186,18 +191,18 @@ fill_network(struct state *s, struct resource *r)
 {
 	struct pmon_text t = state_text(r->errors);
 
-	r->used = state_average(s->j, "Network Interface", "Bytes Total/sec", &r->of->path);
-	state_put_part(
-		&t,
-		state_growth(s->j, "Network Interface", "Packets Received Errors", &r->of->path) +
-			state_growth(s->j, "Network Interface", "Packets Outbound Errors",
-				     &r->of->path),
-		" errors", true);
+	r->used = state_average(&s->values, "Network Interface", "Bytes Total/sec", &r->of->path);
 	state_put_part(&t,
-		       state_growth(s->j, "Network Interface", "Packets Received Discarded",
+		       state_growth(&s->values, "Network Interface", "Packets Received Errors",
 				    &r->of->path) +
-			       state_growth(s->j, "Network Interface", "Packets Outbound Discarded",
-					    &r->of->path),
+			       state_growth(&s->values, "Network Interface",
+					    "Packets Outbound Errors", &r->of->path),
+		       " errors", true);
+	state_put_part(&t,
+		       state_growth(&s->values, "Network Interface", "Packets Received Discarded",
+				    &r->of->path) +
+			       state_growth(&s->values, "Network Interface",
+					    "Packets Outbound Discarded", &r->of->path),
 		       " dropped", true);
 	r->sort = r->used > 0 ? r->used : r->errors[0] != '\0' ? 0 : -1;
 }
@@ -244,12 +249,12 @@ add_instances(struct state *s, enum kind kind, const char *object, const char *c
 static void
 add_tcp(struct state *s)
 {
-	double sent = state_average(s->j, "TCPv4", "Segments Sent/sec", NULL);
-	double again = state_average(s->j, "TCPv4", "Segments Retransmitted/sec", NULL);
+	double sent = state_average(&s->values, "TCPv4", "Segments Sent/sec", NULL);
+	double again = state_average(&s->values, "TCPv4", "Segments Retransmitted/sec", NULL);
 	struct resource r = {.kind = TCP, .used = NAN};
 	struct pmon_text t = state_text(r.errors);
 
-	state_put_part(&t, state_average(s->j, "TCPv4", "Listen Overflows/sec", NULL),
+	state_put_part(&t, state_average(&s->values, "TCPv4", "Listen Overflows/sec", NULL),
 		       " listen overflows a second", true);
 	if (sent > 0 && again / sent >= 0.01)
 		state_put_percent(&t, 100 * again / sent, " % retransmitted", true);
@@ -271,6 +276,22 @@ find_resources(struct state *s)
 	return true;
 }
 
+// Free it also on failure: false when memory is short.
+static bool
+find_state(struct state *s, const struct judged *j)
+{
+	*s = (struct state){.j = j};
+	return state_values_find(&s->values, j) && processes_find(j, &s->processes) &&
+	       find_resources(s);
+}
+
+static void
+free_state(struct state *s)
+{
+	state_values_free(&s->values);
+	free(s->processes.list);
+}
+
 // ---- Pressure -------------------------------------------------------------------------------
 
 static const char *const pressures[] = {"cpu some", "io some", "io full", "memory some",
@@ -288,36 +309,40 @@ static const struct {
 // ---- Text -----------------------------------------------------------------------------------
 
 static int
-print_pressure(FILE *stream, const struct judged *j, enum out_format format)
+print_pressure(FILE *stream, const struct state *s, enum out_format format)
 {
 	static const struct out_column columns[] = {{"pressure", "Pressure", 0, OUT_LEFT},
 						    {"avg10", "10 s", 0, OUT_RIGHT},
 						    {"avg60", "60 s", 0, OUT_RIGHT},
 						    {"avg300", "300 s", 0, OUT_RIGHT}};
 	struct out out;
+	int status;
 
-	if (state_find(j, "Pressure Stall", stalled[0].counter, NULL) == NULL)
+	if (state_find(&s->values, "Pressure Stall", stalled[0].counter, NULL) == NULL)
 		return EXIT_DONE;
 	out_begin(&out, stream, format, "pressure", columns, sizeof(columns) / sizeof(columns[0]),
-		  &j->logs.clock);
+		  &s->j->logs.clock);
 	for (size_t i = 0; i < PRESSURES; i++) {
 		const struct pmon_path instance = {
 			.instance = {pressures[i], strlen(pressures[i])}};
 
-		if (state_find(j, "Pressure Stall", stalled[0].counter, &instance) == NULL)
+		if (state_find(&s->values, "Pressure Stall", stalled[0].counter, &instance) == NULL)
 			continue;
 		out_str(&out, pressures[i]);
 		for (size_t k = 0; k < STALLED; k++) {
 			char text[STATE_TEXT];
 			struct pmon_text t = state_text(text);
 
-			state_put_percent(
-				&t, state_last(j, "Pressure Stall", stalled[k].counter, &instance),
-				" %", false);
+			state_put_percent(&t,
+					  state_last(&s->values, "Pressure Stall",
+						     stalled[k].counter, &instance),
+					  " %", false);
 			out_str(&out, text);
 		}
 	}
-	return out_end(&out);
+	status = out_end(&out);
+	putc('\n', stream);
+	return status;
 }
 
 static void
@@ -390,8 +415,7 @@ put_process(struct out *out, enum by by, const struct process *p)
 }
 
 static int
-print_busiest(FILE *stream, const struct judged *j, const struct processes *all,
-	      enum out_format format)
+print_busiest(FILE *stream, struct state *s, enum out_format format)
 {
 	static const struct out_column columns[] = {
 		{"by", "Most", 0, OUT_LEFT},    {"process", "Process", 0, OUT_LEFT},
@@ -400,20 +424,18 @@ print_busiest(FILE *stream, const struct judged *j, const struct processes *all,
 	};
 	struct out out;
 
-	if (all->n == 0)
+	if (s->processes.n == 0)
 		return EXIT_DONE;
 	putc('\n', stream);
 	out_begin(&out, stream, format, "processes", columns, sizeof(columns) / sizeof(columns[0]),
-		  &j->logs.clock);
-	for (enum by by = 0; by < BY_KINDS; by++)
-		for (size_t n = 0; n < PROCESSES_TOP; n++) {
-			struct process *p = processes_nth(all, by, n);
+		  &s->j->logs.clock);
+	for (enum by by = 0; by < BY_KINDS; by++) {
+		struct process *top[PROCESSES_TOP];
+		size_t n = processes_top(s->j, &s->processes, by, top);
 
-			if (p == NULL)
-				break;
-			processes_look_up(j, p);
-			put_process(&out, by, p);
-		}
+		for (size_t i = 0; i < n; i++)
+			put_process(&out, by, top[i]);
+	}
 	return out_end(&out);
 }
 
@@ -444,48 +466,42 @@ print_note(void *ctx, const char *text)
 int
 state_print(FILE *stream, const struct judged *j, enum out_format format)
 {
-	struct state s = {.j = j};
-	struct processes all;
+	struct state s;
 	struct printed to = {stream, format, false};
 	const struct notes notes = {print_note, &to};
-	int status;
+	int status = find_state(&s, j) ? print_pressure(stream, &s, format)
+				       : say(EXIT_FAILED, "not enough memory");
 
-	if (!processes_find(j, &all))
-		return say(EXIT_FAILED, "not enough memory");
-	status = find_resources(&s) ? print_pressure(stream, j, format)
-				    : say(EXIT_FAILED, "not enough memory");
-	if (status == EXIT_DONE) {
-		putc('\n', stream);
+	if (status == EXIT_DONE)
 		status = print_resources(stream, &s, format);
-	}
 	if (status == EXIT_DONE)
-		status = print_busiest(stream, j, &all, format);
-	if (status == EXIT_DONE)
-		state_notes(j, &all, &notes);
-	if (status == EXIT_DONE)
+		status = print_busiest(stream, &s, format);
+	if (status == EXIT_DONE) {
+		state_notes(&s.values, &s.processes, &notes);
 		putc('\n', stream);
-	free(all.list);
+	}
+	free_state(&s);
 	return status;
 }
 
 // ---- JSON -----------------------------------------------------------------------------------
 
 static void
-json_pressure(struct json *json, const struct judged *j)
+json_pressure(struct json *json, const struct state *s)
 {
 	json_key(json, "pressure"), json_open(json, '[');
 	for (size_t i = 0; i < PRESSURES; i++) {
 		const struct pmon_path instance = {
 			.instance = {pressures[i], strlen(pressures[i])}};
 
-		if (state_find(j, "Pressure Stall", stalled[0].counter, &instance) == NULL)
+		if (state_find(&s->values, "Pressure Stall", stalled[0].counter, &instance) == NULL)
 			continue;
 		json_open(json, '{');
 		json_key(json, "resource"), json_str(json, pressures[i]);
 		for (size_t k = 0; k < STALLED; k++) {
 			json_key(json, stalled[k].key);
-			json_double(json,
-				    state_last(j, "Pressure Stall", stalled[k].counter, &instance));
+			json_double(json, state_last(&s->values, "Pressure Stall",
+						     stalled[k].counter, &instance));
 		}
 		json_close(json, '}');
 	}
@@ -533,18 +549,16 @@ json_process(struct json *json, enum by by, const struct process *p)
 }
 
 static void
-json_busiest(struct json *json, const struct judged *j, const struct processes *all)
+json_busiest(struct json *json, struct state *s)
 {
 	json_key(json, "busiest"), json_open(json, '[');
-	for (enum by by = 0; by < BY_KINDS; by++)
-		for (size_t n = 0; n < PROCESSES_TOP; n++) {
-			struct process *p = processes_nth(all, by, n);
+	for (enum by by = 0; by < BY_KINDS; by++) {
+		struct process *top[PROCESSES_TOP];
+		size_t n = processes_top(s->j, &s->processes, by, top);
 
-			if (p == NULL)
-				break;
-			processes_look_up(j, p);
-			json_process(json, by, p);
-		}
+		for (size_t i = 0; i < n; i++)
+			json_process(json, by, top[i]);
+	}
 	json_close(json, ']');
 }
 
@@ -557,21 +571,20 @@ json_note(void *ctx, const char *text)
 bool
 state_json(struct json *json, const struct judged *j)
 {
-	struct state s = {.j = j};
-	struct processes all;
+	struct state s;
 	const struct notes notes = {json_note, json};
-	bool good = processes_find(j, &all) && find_resources(&s);
+	bool good = find_state(&s, j);
 
 	if (good) {
 		json_key(json, "state"), json_open(json, '{');
-		json_pressure(json, j);
+		json_pressure(json, &s);
 		json_resources(json, &s);
-		json_busiest(json, j, &all);
+		json_busiest(json, &s);
 		json_key(json, "notes"), json_open(json, '[');
-		state_notes(j, &all, &notes);
+		state_notes(&s.values, &s.processes, &notes);
 		json_close(json, ']');
 		json_close(json, '}');
 	}
-	free(all.list);
+	free_state(&s);
 	return good;
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/mem.h"
 #include "query/statistics.h"
 #include "shell/output/number.h"
 
@@ -25,22 +27,75 @@ is_instance_of(const struct pmon_path *a, const struct pmon_path *b)
 	       a->index == b->index;
 }
 
-// The series of a counter, of the instance that another path has; NULL: of the first.
+static uint64_t
+hash_of(const struct state_values *values, struct pmon_span object, struct pmon_span counter,
+	const struct pmon_path *like)
+{
+	uint64_t hash = pmon_map_mix_name(values->seed, object);
+
+	hash = pmon_map_mix_name(hash, counter);
+	if (like == NULL)
+		return hash;
+	hash = pmon_map_mix_name(hash, like->parent);
+	hash = pmon_map_mix_name(hash, like->instance);
+	return pmon_map_mix(hash, (uint32_t)like->index);
+}
+
 const struct pmon_series *
-state_find(const struct judged *j, const char *object, const char *counter,
+state_find(const struct state_values *values, const char *object, const char *counter,
 	   const struct pmon_path *like)
 {
-	const struct pmon_schema *schema = pmon_source_schema(j->logs.source);
+	const struct pmon_schema *schema = pmon_source_schema(values->j->logs.source);
+	uint64_t hash = hash_of(values, (struct pmon_span){object, strlen(object)},
+				(struct pmon_span){counter, strlen(counter)}, like);
+	size_t at = 0;
+	uint32_t i;
 
-	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+	while ((i = pmon_map_next(&values->by_name, hash, &at)) != PMON_MAP_NONE) {
 		const struct pmon_series *series = pmon_schema_at(schema, i);
 
-		// Nearly all series of a machine are of processes, and none of these is looked for here.
-		if (!series->of_process && state_is_of(series, object, counter) &&
+		if (state_is_of(series, object, counter) &&
 		    (like == NULL || is_instance_of(&series->path, like)))
 			return series;
 	}
 	return NULL;
+}
+
+static bool
+add_series(struct state_values *values, const struct pmon_series *series)
+{
+	const struct pmon_path *names = pmon_series_english(series);
+	uint64_t hash = hash_of(values, names->object, names->counter, NULL);
+	size_t at = 0;
+
+	if (pmon_map_next(&values->by_name, hash, &at) == PMON_MAP_NONE &&
+	    !pmon_map_put(&values->by_name, pmon_mem_allocator(NULL), hash, series->id))
+		return false;
+	return pmon_map_put(&values->by_name, pmon_mem_allocator(NULL),
+			    hash_of(values, names->object, names->counter, &series->path),
+			    series->id);
+}
+
+bool
+state_values_find(struct state_values *values, const struct judged *j)
+{
+	const struct pmon_schema *schema = pmon_source_schema(j->logs.source);
+	size_t n = pmon_schema_count(schema);
+
+	*values = (struct state_values){.j = j, .seed = pmon_hash_seed()};
+	for (size_t i = 0; i < n; i++) {
+		const struct pmon_series *series = pmon_schema_at(schema, i);
+
+		if (!series->of_process && !add_series(values, series))
+			return false;
+	}
+	return true;
+}
+
+void
+state_values_free(struct state_values *values)
+{
+	pmon_map_free(&values->by_name, pmon_mem_allocator(NULL));
 }
 
 double
@@ -49,7 +104,6 @@ state_number_of(struct pmon_value value)
 	return pmon_vstat_has_value(value.status) ? value.value : (double)NAN;
 }
 
-// NaN if there is none.
 double
 state_average_of(const struct judged *j, const struct pmon_series *series)
 {
@@ -71,27 +125,26 @@ state_last_of(const struct judged *j, const struct pmon_series *series)
 }
 
 double
-state_average(const struct judged *j, const char *object, const char *counter,
+state_average(const struct state_values *values, const char *object, const char *counter,
 	      const struct pmon_path *like)
 {
-	return state_average_of(j, state_find(j, object, counter, like));
+	return state_average_of(values->j, state_find(values, object, counter, like));
 }
 
 double
-state_last(const struct judged *j, const char *object, const char *counter,
+state_last(const struct state_values *values, const char *object, const char *counter,
 	   const struct pmon_path *like)
 {
-	return state_last_of(j, state_find(j, object, counter, like));
+	return state_last_of(values->j, state_find(values, object, counter, like));
 }
 
-// By how much a count since the start has grown.
 double
-state_growth(const struct judged *j, const char *object, const char *counter,
+state_growth(const struct state_values *values, const char *object, const char *counter,
 	     const struct pmon_path *like)
 {
-	const struct pmon_series *series = state_find(j, object, counter, like);
+	const struct pmon_series *series = state_find(values, object, counter, like);
 	const struct pmon_stats *stats =
-		series != NULL ? pmon_statistics_at(j->statistics, series->id) : NULL;
+		series != NULL ? pmon_statistics_at(values->j->statistics, series->id) : NULL;
 
 	return stats != NULL ? state_number_of(stats->last) - state_number_of(stats->minimum)
 			     : (double)NAN;
@@ -108,7 +161,6 @@ state_text(char *buf)
 	return t;
 }
 
-// ", 12.5 threads run": nothing if there is no value, or 0 and hides_0.
 void
 state_put_part(struct pmon_text *t, double value, const char *unit, bool hides_0)
 {

@@ -4,6 +4,7 @@
 #ifndef PMON_VERBS_HEALTH_VALUES_H
 #define PMON_VERBS_HEALTH_VALUES_H
 
+#include "base/map.h"
 #include "base/text.h"
 #include "draw/label.h"
 #include "shell/input/judged.h"
@@ -12,19 +13,30 @@
 
 bool state_is_of(const struct pmon_series *series, const char *object, const char *counter);
 
-// The series of a counter, of the instance that another path has; NULL: of the first. NULL if there is none.
-const struct pmon_series *state_find(const struct judged *j, const char *object,
+// The counters of the machine, without those of processes, which are most of them.
+struct state_values {
+	const struct judged *j;
+	struct pmon_map by_name; // numbers of series
+	uint64_t seed;
+};
+
+// Free it also on failure: false when memory is short.
+bool state_values_find(struct state_values *values, const struct judged *j);
+void state_values_free(struct state_values *values);
+
+// Find a counter of the same instance as `like`, or of the first instance if it is NULL. NULL if there is none.
+const struct pmon_series *state_find(const struct state_values *values, const char *object,
 				     const char *counter, const struct pmon_path *like);
 
-// The average over the look, the newest value, and by how much a count since the start has grown; NaN if there is none.
+// Average over all samples, last value, and growth of a count; NaN if there is no value.
 double state_number_of(struct pmon_value value);
 double state_average_of(const struct judged *j, const struct pmon_series *series);
 double state_last_of(const struct judged *j, const struct pmon_series *series);
-double state_average(const struct judged *j, const char *object, const char *counter,
+double state_average(const struct state_values *values, const char *object, const char *counter,
 		     const struct pmon_path *like);
-double state_last(const struct judged *j, const char *object, const char *counter,
+double state_last(const struct state_values *values, const char *object, const char *counter,
 		  const struct pmon_path *like);
-double state_growth(const struct judged *j, const char *object, const char *counter,
+double state_growth(const struct state_values *values, const char *object, const char *counter,
 		    const struct pmon_path *like);
 
 // An empty text in a buffer of STATE_TEXT bytes.
