@@ -158,6 +158,7 @@ put_unit(const char *path, struct who *out)
 		// 64 digits are the ID of a container, whose tools show the first 12; others have 32.
 		if (is_hexadecimal(&last[n], 32)) {
 			n += ID_SHOWN;
+			n = n < sizeof(out->unit) ? n : sizeof(out->unit) - 1;
 			break;
 		}
 		n++;

@@ -90,6 +90,11 @@ printf '0::/system.slice/docker-%s.scope\n' "$id" >$process/cgroup
 : >root/etc/passwd
 run health --root root -i 100ms -n 2
 same 'a container' "$(grep '^memory  *shop' <<<"$out" | sed 's/   */|/g' | cut -d'|' -f4,5)" '1234|docker-0123456789ab'
+# The name is cut off in the middle of the ID.
+name=$(printf 'x%.0s' {1..120})
+printf '0::/%s%s\n' "$name" "$id" >$process/cgroup
+run health --root root -i 100ms -n 2 --format json
+same 'a long name' "$(json 'd["state"]["busiest"][0]["group"]')" "${name}0123456"
 # Version 1 of cgroups; pages of files that can be dropped at once do not count.
 printf '4:memory:/shop\n1:name=systemd:/system.slice/shop.service\n0::/\n' >$process/cgroup
 mkdir -p root/sys/fs/cgroup/memory/shop
