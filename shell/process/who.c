@@ -1,4 +1,4 @@
-// who.c - what a process of this machine is: its command line, user and unit, and its limits
+// who.c - what a process of this machine is: its command line, user, unit and limits
 // SPDX-License-Identifier: MIT
 
 #include "shell/process/who.h"
@@ -18,7 +18,7 @@
 #define PAUSE     (PMON_TIME_PER_SEC / 4000)
 #define PARENTS   64
 
-// Read at most size - 1 bytes. The number of bytes, with a NUL behind them; 0 if there are none.
+// Read at most size - 1 bytes and add a NUL. Returns their number; 0 if the file cannot be read.
 static size_t
 read_text(const char *path, char *buf, size_t size)
 {
@@ -40,7 +40,7 @@ read_of(const char *root, int64_t pid, const char *name, char *buf, size_t size)
 	return read_text(path, buf, size);
 }
 
-// The rest of the line that begins with a key; NULL if there is none.
+// Find the line that begins with a key. Returns the text after the key, or NULL.
 static const char *
 line_of(const char *text, const char *key)
 {
@@ -73,7 +73,8 @@ read_state(const char *root, int64_t pid, struct pmon_span name, struct who *out
 		return false;
 	out->state = end[2];
 	len = (size_t)(end - begin) - 1;
-	// The name of counters may replace characters that a path cannot have, so its length is compared, and its beginning.
+	// Names of counters replace characters that a path cannot have, so only the length and the first character are
+	// compared.
 	return len == (name.len < NAME_MOST ? name.len : len) && len > 0 && name.len > 0 &&
 	       (begin[1] == name.ptr[0] || strchr("()#/\\*", begin[1]) != NULL);
 }
@@ -110,7 +111,7 @@ is_user(const char *line, unsigned long id, char *name, size_t size)
 	return true;
 }
 
-// Users that a directory service has are shown as numbers.
+// A user who is not in /etc/passwd, but in a directory service, is shown as a number.
 static void
 read_user(const char *root, int64_t pid, struct who *out)
 {
@@ -155,7 +156,7 @@ put_unit(const char *path, struct who *out)
 
 	last = last != NULL ? last + 1 : path;
 	while (last[n] != '\0' && n + 1 < sizeof(out->unit)) {
-		// 64 digits are the ID of a container, whose tools show the first 12; others have 32.
+		// The ID of a container has 64 digits, or 32; container tools show the first 12.
 		if (is_hexadecimal(&last[n], 32)) {
 			n += ID_SHOWN;
 			n = n < sizeof(out->unit) ? n : sizeof(out->unit) - 1;
@@ -180,11 +181,11 @@ struct files {
 	const char *folder;
 	const char *limit;
 	const char *usage;
-	const char *cache; // the key of file pages that were not used lately, in memory.stat
+	const char *cache; // in memory.stat: the key of the inactive file pages
 };
 
-// "max", and the largest number of version 1, are no limit. What the kernel can drop at once does not count, as in
-// the working set of Kubernetes: a group that reads files is at its limit all the time.
+// "max", and the largest number of version 1, mean that there is no limit. File pages that the kernel can drop at once
+// are subtracted, as in the working set of Kubernetes: a group that reads files is at its limit all the time.
 static void
 read_memory(const char *root, const char *group, const struct files *files, struct who *out)
 {
@@ -209,7 +210,7 @@ read_memory(const char *root, const char *group, const struct files *files, stru
 	out->memory -= unused < out->memory ? unused : out->memory;
 }
 
-// The path of a group in the line "4:memory:/system.slice/x.service" of its controller. False if there is none.
+// Find the path of a group in the line of its controller, such as "4:memory:/system.slice/x.service".
 static bool
 find_group(const char *text, const char *controller, char group[PATH])
 {
@@ -255,15 +256,19 @@ read_group(const char *root, int64_t pid, struct who *out)
 
 // ---- Limits ---------------------------------------------------------------------------------
 
-static void
-read_limits(const char *root, int64_t pid, struct who *out)
+uint64_t
+who_files_limit(const char *root, int64_t pid, struct pmon_span name)
 {
 	char text[TEXT];
 	const char *files;
+	struct who who;
 
+	root = root != NULL ? root : "";
+	if (!read_state(root, pid, name, &who))
+		return 0;
 	(void)read_of(root, pid, "limits", text, sizeof(text));
 	files = line_of(text, "Max open files");
-	out->files_limit = files != NULL ? strtoull(files, NULL, 10) : 0; // "unlimited" is 0
+	return files != NULL ? strtoull(files, NULL, 10) : 0; // "unlimited" is 0
 }
 
 char
@@ -284,7 +289,6 @@ who_is(const char *root, int64_t pid, struct pmon_span name, struct who *out)
 	read_command(root, pid, out);
 	read_user(root, pid, out);
 	read_group(root, pid, out);
-	read_limits(root, pid, out);
 	return true;
 }
 

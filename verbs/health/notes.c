@@ -22,19 +22,22 @@
 #define LOG_SIZE    (256 * 1024) // of the kernel's log
 
 static void
-note_files(const struct notes *notes, const struct process *p)
+note_files(const struct notes *notes, const struct judged *j, const struct process *p)
 {
+	uint64_t limit = 0;
 	char text[STATE_TEXT];
 	struct pmon_text t = state_text(text);
 
-	if (!p->is_known || p->who.files_limit == 0 ||
-	    p->handles < NEAR * (double)p->who.files_limit)
+	if (p->handles >= HANDLES && j->request.sampling.replay == NULL)
+		limit = who_files_limit(j->request.sampling.root, p->series->process_id,
+					p->series->path.instance);
+	if (limit == 0 || p->handles < NEAR * (double)limit)
 		return;
 	processes_put_name(&t, p);
 	pmon_text_str(&t, " has ");
 	pmon_text_u64(&t, (uint64_t)p->handles);
 	pmon_text_str(&t, " of at most ");
-	pmon_text_u64(&t, p->who.files_limit);
+	pmon_text_u64(&t, limit);
 	pmon_text_str(&t, " open files");
 	notes->put(notes->ctx, text);
 }
@@ -76,7 +79,7 @@ note_state(const struct notes *notes, const struct process *p)
 	notes->put(notes->ctx, text);
 }
 
-// Processes are blocked for moments all the time, so each is looked at again after a while.
+// Processes are often blocked for a moment, so each is checked twice.
 static void
 note_states(const struct notes *notes, const struct judged *j, struct processes *all)
 {
@@ -130,7 +133,7 @@ listener(const struct judged *j, const struct processes *all, const struct liste
 	return NULL;
 }
 
-// Where connections wait, if some were dropped.
+// If connections were dropped: where others wait.
 static void
 note_listens(const struct notes *notes, const struct state_values *values,
 	     const struct processes *all)
@@ -197,7 +200,7 @@ note_event(const struct notes *notes, size_t kind, const struct kernel_event *ev
 	notes->put(notes->ctx, text);
 }
 
-// Of this machine, not of a root folder, which may be a copy.
+// A root folder may be a copy of another machine, so it has no kernel log.
 static void
 note_kernel(const struct notes *notes, const struct judged *j)
 {
@@ -223,14 +226,8 @@ state_notes(const struct state_values *values, struct processes *all, const stru
 	note_kernel(notes, j);
 	note_forks(notes, values, all);
 	note_listens(notes, values, all);
-	for (size_t i = 0; i < all->n; i++) {
-		struct process *p = &all->list[i];
-
-		if (!(p->handles >= HANDLES)) // unknown: NaN
-			continue;
-		processes_look_up(j, p);
-		note_files(notes, p);
-	}
+	for (size_t i = 0; i < all->n; i++)
+		note_files(notes, j, &all->list[i]);
 	note_states(notes, j, all);
 	n = processes_top(j, all, BY_MEMORY, top);
 	for (size_t i = 0; i < n; i++)
