@@ -16,7 +16,9 @@
 #include "shell/output/out.h"
 #include "shell/output/stream.h"
 
-#define LONGEST 1024 // bytes of a name
+#define LONGEST   1024 // bytes of a name
+#define LEAST_CUT 3    // bytes of a name that are more than chance
+#define CHARACTER 4    // bytes, at most
 
 enum kind {
 	MACHINE,
@@ -38,25 +40,19 @@ struct redacted_name {
 
 // ---- Which names ------------------------------------------------------------------------------
 
-static bool
-is_one_of(struct pmon_span text, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (pmon_text_same(text, (struct pmon_span){list[i], strlen(list[i])}))
-			return true;
-	return false;
-}
-
 // These are on each machine.
 static bool
 is_common(struct pmon_span name)
 {
 	static const char *const common[] = {
-		"_total",    "idle",  "services", "console", "mssqlsystemresource",
-		"master",    "model", "msdb",     "tempdb",  "default",
-		"localhost", "max",   "average"};
+		"_total",      "idle",  "services", "console", "mssqlsystemresource",
+		"mssqlserver", "model", "msdb",     "tempdb",  "master",
+		"localhost",   "max",   "average",  "default", "device"};
 
-	return is_one_of(name, common, sizeof(common) / sizeof(common[0]));
+	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+		if (pmon_text_same(name, (struct pmon_span){common[i], strlen(common[i])}))
+			return true;
+	return false;
 }
 
 static void
@@ -81,14 +77,18 @@ note_as(struct redaction *r, enum kind kind, struct pmon_span name, size_t seen)
 		.text = text, .len = strlen(text), .kind = kind, .seen = seen};
 }
 
-// The number of a session is no name.
+// The number of a session is no name, but the address of a machine is.
 static bool
-has_letter(struct pmon_span name)
+is_name(enum kind kind, struct pmon_span name)
 {
-	for (size_t i = 0; i < name.len; i++)
-		if (!pmon_is_digit(name.ptr[i]) && strchr(" #-._:", name.ptr[i]) == NULL)
+	size_t marks = 0;
+
+	for (size_t i = 0; i < name.len; i++) {
+		if (!pmon_is_digit(name.ptr[i]) && strchr(" #-._:?", name.ptr[i]) == NULL)
 			return true;
-	return false;
+		marks += name.ptr[i] == '.' || name.ptr[i] == ':';
+	}
+	return kind == MACHINE && marks > 1;
 }
 
 static bool
@@ -112,7 +112,7 @@ note(struct redaction *r, enum kind kind, struct pmon_span name)
 	size_t seen = r->n;
 	FILE *stream;
 
-	if (!has_letter(name) || is_common(name) || is_newest(r, kind, name))
+	if (!is_name(kind, name) || is_common(name) || is_newest(r, kind, name))
 		return;
 	note_as(r, kind, name, seen);
 	r->newest[kind] = r->n;
@@ -142,25 +142,88 @@ named_instance(struct pmon_span object)
 	return (struct pmon_span){dollar + 1, (size_t)(colon - dollar - 1)};
 }
 
-static bool
-is_of_databases(struct pmon_span object)
-{
-	static const char *const objects[] = {"databases", "catalog metadata", "database replica"};
-	const char *colon = object.len > 0 ? memchr(object.ptr, ':', object.len) : NULL;
-	struct pmon_span last = object;
+// What instances name: all of it, or a part. The first row that matches counts. web/page/redact.js has the same table,
+// and tests/support/names.tsv judges both.
+static const struct {
+	const char *object;
+	char colon; // the name is before ('<') or after ('>') the first colon; 0: the whole instance
+	enum kind kind; // KINDS: instances have no names
+} named[] = {
+	{"*Databases", 0, DATABASE},
+	{"*:Catalog Metadata", 0, DATABASE},
+	{"*:Database Replica", 0, DATABASE},
+	{"*:Database Mirroring", 0, DATABASE},
+	{"*:Query Store", 0, DATABASE},
+	{"*:Columnstore", 0, DATABASE},
+	{"*:Broker Activation", 0, DATABASE},
+	{"*:Availability Replica", '>', MACHINE},
+	{"SQL Server * XTP *", 0, INSTANCE},
+	{"Hyper-V*Virtual Processor", '<', MACHINE},
+	{"Hyper-V Hypervisor Partition", '<', MACHINE},
+	{"Hyper-V Dynamic Memory VM", 0, MACHINE},
+	{"Hyper-V VM *", 0, MACHINE},
+	{"*:User Settable", 0, KINDS},
+	{"*per Process", 0, KINDS},
+	{"Event Tracing*", 0, KINDS},
+	{"*User*", 0, USER},
+	{"*Session*", 0, USER},
+};
 
-	if (colon != NULL) {
-		last.ptr = colon + 1;
-		last.len = object.len - (size_t)(last.ptr - object.ptr);
-	}
-	return is_one_of(last, objects, sizeof(objects) / sizeof(objects[0]));
+static struct pmon_span
+part_of(struct pmon_span instance, char colon)
+{
+	const char *at = instance.len > 0 ? memchr(instance.ptr, ':', instance.len) : NULL;
+	size_t before = at != NULL ? (size_t)(at - instance.ptr) : 0;
+
+	if (colon == 0)
+		return instance;
+	if (at == NULL)
+		return (struct pmon_span){NULL, 0};
+	return colon == '<' ? (struct pmon_span){instance.ptr, before}
+			    : (struct pmon_span){at + 1, instance.len - before - 1};
 }
 
-static bool
-is_of_users(struct pmon_span object)
+static void
+note_instance(struct redaction *r, struct pmon_span object, struct pmon_span instance)
 {
-	return pmon_text_match(PMON_SPAN("*user*"), object) ||
-	       pmon_text_match(PMON_SPAN("*session*"), object);
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+		struct pmon_span pattern = {named[i].object, strlen(named[i].object)};
+
+		if (!pmon_text_match(pattern, object))
+			continue;
+		if (named[i].kind != KINDS)
+			note(r, named[i].kind, part_of(instance, named[i].colon));
+		return;
+	}
+}
+
+// "CORP\alice", but not the "C:\data" of a disk
+static bool
+is_account(struct pmon_span instance)
+{
+	const char *at = instance.len > 0 ? memchr(instance.ptr, '\\', instance.len) : NULL;
+	size_t before = at != NULL ? (size_t)(at - instance.ptr) : 0;
+
+	return before > 0 && before + 1 < instance.len &&
+	       memchr(instance.ptr, ':', before) == NULL &&
+	       memchr(at + 1, '\\', instance.len - before - 1) == NULL;
+}
+
+// "FILES01" of "\\FILES01\home"
+static struct pmon_span
+server_of(struct pmon_span instance)
+{
+	struct pmon_span name = {instance.ptr, 0};
+	size_t skipped = 0;
+
+	while (skipped < instance.len && instance.ptr[skipped] == '\\')
+		skipped++;
+	if (skipped == 0)
+		return name;
+	name.ptr += skipped;
+	while (skipped + name.len < instance.len && name.ptr[name.len] != '\\')
+		name.len++;
+	return name;
 }
 
 // "alice" of "/home/alice/data"
@@ -187,17 +250,6 @@ home_of(struct pmon_span name)
 	return (struct pmon_span){NULL, 0};
 }
 
-// "WEB01" of "WEB01:Hv VP 0"
-static struct pmon_span
-virtual_machine(struct pmon_span object, struct pmon_span instance)
-{
-	const char *colon = instance.len > 0 ? memchr(instance.ptr, ':', instance.len) : NULL;
-
-	if (colon == NULL || !pmon_text_match(PMON_SPAN("Hyper-V*virtual processor"), object))
-		return (struct pmon_span){NULL, 0};
-	return (struct pmon_span){instance.ptr, (size_t)(colon - instance.ptr)};
-}
-
 static void
 note_series(struct redaction *r, const struct pmon_series *series)
 {
@@ -206,12 +258,11 @@ note_series(struct redaction *r, const struct pmon_series *series)
 
 	note(r, MACHINE, series->path.machine);
 	note(r, INSTANCE, named_instance(object));
-	if (is_of_databases(object))
-		note(r, DATABASE, instance);
-	if (is_of_users(object) || (instance.len > 0 && memchr(instance.ptr, '\\', instance.len)))
+	note_instance(r, object, instance);
+	if (is_account(instance))
 		note(r, USER, instance);
+	note(r, MACHINE, server_of(instance));
 	note(r, USER, home_of(series->name)); // a path of files is divided into parent and instance
-	note(r, MACHINE, virtual_machine(object, instance));
 }
 
 void
@@ -375,6 +426,29 @@ redaction_text(const struct redaction *r, struct pmon_span text)
 	return NULL;
 }
 
+// Where a name begins of which a text that was cut off has only the first bytes, and its word.
+static size_t
+find_cut(const struct redaction *r, struct pmon_span text, size_t from, const char **word)
+{
+	for (size_t i = from; i + LEAST_CUT <= text.len; i++) {
+		unsigned char byte = fold(text.ptr[i]);
+		struct pmon_span rest = {text.ptr + i, text.len - i};
+
+		if (i > 0 && is_of_word(text, i - 1) && is_of_word(text, i))
+			continue;
+		for (size_t k = r->first[byte]; k < r->first[byte + 1]; k++) {
+			const struct redacted_name *name = &r->list[k];
+
+			if (name->len <= rest.len ||
+			    !pmon_text_same(rest, (struct pmon_span){name->text, rest.len}))
+				continue;
+			*word = name->word;
+			return i;
+		}
+	}
+	return text.len;
+}
+
 void
 redaction_apply(const struct redaction *r, char *buf, size_t size)
 {
@@ -391,9 +465,10 @@ redaction_apply(const struct redaction *r, char *buf, size_t size)
 		pmon_text_str(&t, word);
 		from = at += len;
 	}
-	if (from == 0)
-		return;
-	pmon_text_span(&t, (struct pmon_span){buf + from, text.len - from});
+	word = "";
+	at = text.len + CHARACTER >= size ? find_cut(r, text, from, &word) : text.len;
+	pmon_text_span(&t, (struct pmon_span){buf + from, at - from});
+	pmon_text_str(&t, word);
 	memcpy(buf, copy, strlen(copy) + 1);
 }
 

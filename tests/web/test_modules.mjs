@@ -149,23 +149,28 @@ await step("questions are read as words, conditions and who", async () => {
 
 await step("names become words by their type, the same name the same word", async () => {
 	const { redaction, redacted, redactedHash } = await load("redact.js");
-	const set = { machine: null, machines: ["WEB01", "web01.corp"] };
-	const list = [
-		{ machine: "WEB01", object: "MSSQL$PROD:Databases", instance: "Payroll", counter: "x" },
-		{ machine: "WEB01", object: "MSSQL$PROD:Databases", instance: "_Total", counter: "x" },
-		{ machine: "WEB01", object: "User Input Delay per Session", instance: "CORP\\jane", counter: "x" },
-		{ machine: "WEB01", object: "Process", instance: "sqlservr", counter: "x" },
-	];
-	const redact = redaction(set, list);
+	const table = readFileSync(join(source, "tests/support/names.tsv"), "utf8").trimEnd().split("\n").slice(1);
+	const rows = table.map((row) => row.split("\t"));
+	const list = rows.map(([path]) => {
+		const [, machine, object, instance] = /^\\\\([^\\]*)\\([^(]*)\((.*)\)\\/.exec(path);
+		return { machine, object, instance, path };
+	});
+	const redact = redaction({ machine: null, machines: [] }, list);
+	for (const [path, expected] of rows) assert.equal(redact(path), expected);
+	const byPath = redaction({ machine: null, machines: [] }, list.map(({ path }) => ({ path })));
+	for (const [path, expected] of rows) assert.equal(byPath(path), expected);
 	const texts = [
-		["\\\\WEB01\\MSSQL$PROD:Databases(Payroll)\\x", "\\\\machine1\\MSSQL$instance1:Databases(database1)\\x"],
-		["web01.corp of CORP\\jane", "machine2 of user1"],
+		["web01_000001.blg of CORP\\jane", "machine1_000001.blg of user1"],
 		["WEB012 and sqlservr, _Total", "WEB012 and sqlservr, _Total"], // other names, and what is no name
-		["payroll is busy 97 % (limit 90 %)", "database1 is busy 97 % (limit 90 %)"],
+		["payroll is busy 97 % (limit 1 %)", "database1 is busy 97 % (limit 1 %)"],
 	];
 	for (const [text, expected] of texts) assert.equal(redact(text), expected);
 	assert.deepEqual(redacted({ a: ["WEB01", 5, null], b: { c: true } }, redact), { a: ["machine1", 5, null], b: { c: true } });
 	assert.equal(redactedHash("#c=%5C%5CWEB01%5CA&from=2", redact), "#c=%5C%5Cmachine1%5CA&from=2");
+	const german = { machine: "A", object: "X:Datenbanken", instance: "Lohn", path: "\\\\A\\X:Datenbanken(Lohn)\\y" };
+	const set = { machine: "A", machines: ["B", "A"] };
+	const translated = redaction(set, [{ ...german, path_en: "\\\\A\\X:Databases(Lohn)\\y" }]);
+	assert.equal(translated(`${german.path} of B`), "\\\\machine1\\X:Datenbanken(database1)\\y of machine2");
 	assert.equal(redaction({ machine: null, machines: [] }, [])("WEB01"), "WEB01");
 });
 

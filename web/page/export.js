@@ -20,7 +20,7 @@ function nameOf(ending) {
 
 // Draws the view, with the names replaced that the switch in Share replaces.
 function drawShared(surface) {
-	const redact = redactionNow(knownCounters().map(({ series }) => series));
+	const redact = redactionNow();
 	const [text, measure] = [surface.text.bind(surface), surface.measure.bind(surface)];
 	surface.text = (x, y, string, style) => text(x, y, redact(string), style);
 	surface.measure = (string, ...style) => measure(redact(string), ...style);
@@ -44,7 +44,7 @@ async function saveValues(format) {
 	const ids = knownCounters().map((counter) => counter.series.id);
 	const { from, to } = shown.data;
 	const blob = await fileOf("export", { set: 0, ids, from, to, format });
-	const redact = redactionNow(knownCounters().map(({ series }) => series));
+	const redact = redactionNow();
 	saveBlob(isRedacting() ? new Blob([redact(await blob.text())], { type: blob.type }) : blob, format);
 }
 

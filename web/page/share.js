@@ -3,6 +3,8 @@
 
 import { ask } from "./api.js";
 import { $ } from "./dom.js";
+import { shownEpisodes } from "./findings.js";
+import { knownIncidents } from "./incidents.js";
 import { mainSet, shown } from "./load.js";
 import { withoutNow } from "./usual.js";
 import { redacted, redactedHash, redaction } from "./redact.js";
@@ -18,6 +20,9 @@ function knownOf(answer, known) {
 	return { ...answer, incidents: answer.incidents.map(cut) };
 }
 
+// Their counters, and those of episodes: their texts name more counters than the file has.
+const countersOf = (list) => list.flatMap((one) => [one, ...(one.evidence ?? []), ...one.who]);
+
 // All requests of the page for this view.
 async function collect() {
 	const ids = knownCounters().map((counter) => counter.series.id);
@@ -32,6 +37,7 @@ async function collect() {
 	const log = mainSet();
 	const set = { ...log, live: false, state: "complete", fraction: 1, first_time: from, last_time: to };
 	const known = new Set(ids);
+	const named = countersOf([...findings.episodes, ...incidents.incidents]);
 	findings.episodes = findings.episodes
 		.filter(({ id }) => known.has(id))
 		.map((one) => ({
@@ -48,6 +54,7 @@ async function collect() {
 		usual,
 		findings,
 		incidents: knownOf(incidents, known),
+		named,
 	};
 }
 
@@ -55,13 +62,14 @@ async function collect() {
 export const isRedacting = () => $("redact").checked;
 
 // What is replaced now: nothing, unless the switch is on.
-export function redactionNow(list) {
+export function redactionNow(others = countersOf([shownEpisodes(), knownIncidents()].flat())) {
+	const list = [...knownCounters().map(({ series }) => series), ...others];
 	return isRedacting() ? redaction(mainSet(), list) : (text) => text;
 }
 
 // All of it with the names replaced that the switch in Share replaces; the name of the file too.
-function forOthers(data) {
-	const redact = redactionNow(data.series);
+function forOthers({ named, ...data }) {
+	const redact = redactionNow(named);
 	const { hash, ...rest } = redacted({ ...data, hash: "" }, redact);
 	return { ...rest, hash: redactedHash(data.hash, redact) || hash };
 }
