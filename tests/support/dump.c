@@ -135,6 +135,43 @@ dump_bytes(struct dump *d, const void *bytes, size_t len)
 	dump_free(&again);
 }
 
+void
+dump_early_ends(const void *bytes, size_t len)
+{
+	const struct pmon_sample *sample;
+	struct dump whole;
+	struct pmon_err err;
+
+	dump_bytes(&whole, bytes, len);
+	for (uint64_t n = 0; n <= whole.n_samples; n++) {
+		struct dump d = {0};
+		struct pmon_log_options options = {
+			.size = sizeof(options), .notice = dump_notice, .notice_ctx = &d};
+		struct dump values = {0};
+		struct pmon_source *source = open_bytes(bytes, len, &options);
+
+		add(&d, "");
+		for (uint64_t i = 0; i < n; i++)
+			assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
+		assert_int_equal(pmon_source_rewind(source, &err), PMON_OK);
+		assert_int_equal(dump_read(&values, source, &err), PMON_END);
+		T_EQ_U64(values.n_samples, whole.n_samples);
+		T_EQ_U64(d.n, whole.n_notices);
+		assert_memory_equal(d.text, whole.text, whole.n_notices);
+		pmon_source_close(source);
+		dump_free(&values);
+		dump_free(&d);
+	}
+	dump_free(&whole);
+}
+
+void
+dump_has(const struct dump *dump, const char *text)
+{
+	if (strstr(dump->text, text) == NULL)
+		fail_msg("no \"%s\" in\n%s", text, dump->text);
+}
+
 // ---- Damage ---------------------------------------------------------------------------------
 
 static enum pmon_status

@@ -38,6 +38,12 @@ enum pmon_status dump_opened(struct dump *dump, enum pmon_status status, struct 
 // come first. Fails the test if the log cannot be opened.
 void dump_bytes(struct dump *dump, const void *bytes, size_t len);
 
+// Read n samples of a log, for each n, and rewind: notices that the first pass did not come to are those of the second.
+void dump_early_ends(const void *bytes, size_t len);
+
+// Fails the test unless the dump contains this text.
+void dump_has(const struct dump *dump, const char *text);
+
 // Read every prefix of a log, the log with each bit flipped, and some versions with more bytes
 // changed. Reading must end with a status and free all memory.
 void dump_mutations(const void *bytes, size_t len);

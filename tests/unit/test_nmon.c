@@ -16,7 +16,8 @@ static const char healthy[] = "AAA,progname,nmon\nAAA,host,w\nBBBP,000,/proc,\"x
 			      "TOP,0000001,T0001,1,2\n"
 			      "NET,T0001,1.5,-0.0,\n"
 			      "ZZZZ,T0002,11:19:08,29-NOV-2026\n"
-			      "DISKBUSY,T0002,1.8\n";
+			      "DISKBUSY,T0002,1.8\n"
+			      "DISKBUSY,T0002,1.9\n";
 
 static const char damaged[] = "AAA,progname,nmon\nDISKBUSY,Disk %Busy w,sda\nX,a,b\n"
 			      "DISKBUSY,T0001,1\n" // before its time
@@ -42,14 +43,14 @@ lines_are_read(void **state)
 		"\\\\w\\nmon(CPU001)\\Idle% = ",
 		"\\\\w\\Network Interface(lo)\\Bytes Received/sec = ",
 		"\\\\w\\PhysicalDisk(sda)\\% Idle Time = ",
+		"1 value is there more than once for the same time; the first is kept",
 	};
 	struct dump d;
 
 	(void)state;
 	dump_bytes(&d, healthy, sizeof(healthy) - 1);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		if (strstr(d.text, lines[i]) == NULL)
-			fail_msg("no \"%s\" in\n%s", lines[i], d.text);
+		dump_has(&d, lines[i]);
 	T_EQ_U64(d.n_samples, 2);
 	// Processor, idle, and one for each of 5 columns; received; the disk.
 	T_EQ_U64(d.n_values, 7 + 1 + 1);
@@ -63,12 +64,12 @@ each_bad_line_costs_itself(void **state)
 
 	(void)state;
 	dump_bytes(&d, damaged, sizeof(damaged) - 1);
-	if (strstr(d.text, "LOSS 9 lines have no time") == NULL ||
-	    strstr(d.text, "the first is line 4") == NULL)
-		fail_msg("%s", d.text);
+	dump_has(&d, "LOSS 9 lines have no time");
+	dump_has(&d, "the first is line 4");
 	T_EQ_U64(d.n_samples, 1);
 	T_EQ_U64(d.n_values, 1);
 	dump_free(&d);
+	dump_early_ends(damaged, sizeof(damaged) - 1);
 }
 
 static void

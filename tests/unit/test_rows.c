@@ -59,6 +59,25 @@ strings_are_unescaped(void **state)
 	dump_free(&d);
 }
 
+// Each object breaks the line after "SecondValue", so the second ends in line 3. Two have no value or no time.
+static void
+each_bad_object_costs_itself(void **state)
+{
+	static const char line[] =
+		"[" OBJECT("1773046800000", "7") "," OBJECT("1773046815000", "\"x\"") "," //
+		OBJECT("1773046830000", "8") "," OBJECT("never", "9") "]";
+	struct dump d;
+
+	(void)state;
+	dump_bytes(&d, line, sizeof(line) - 1);
+	dump_has(&d, "LOSS 2 rows have no readable time, counter or value; the first is line 3");
+	T_EQ_U64(d.n_samples, 2);
+	dump_free(&d);
+	dump_early_ends(line, sizeof(line) - 1);
+	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
+		dump_early_ends(logs[i].text, logs[i].len);
+}
+
 int
 main(void)
 {
@@ -66,6 +85,7 @@ main(void)
 		cmocka_unit_test(damage_is_survived),
 		cmocka_unit_test(each_failing_allocation_is_a_status),
 		cmocka_unit_test(strings_are_unescaped),
+		cmocka_unit_test(each_bad_object_costs_itself),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,36 +5,25 @@
 // sample, and a line of each section follows: "CPU_ALL,T0001,45.7,11.4,...". Counters that pmon record has too are called as
 // there, the other columns \nmon(SECTION)\NAME. Lines about processes (TOP, UARG) and the machine (AAA, BBB) have no such columns.
 
-#include "format/pdhtext/pdhtext.h"
+#include "format/pdhtext/gathered.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/limits.h"
 #include "base/mem.h"
 #include "base/scan.h"
-#include "base/text.h"
 #include "base/utf.h"
-#include "model/gather.h"
-#include "model/zone_rules.h"
 
-#define NAME_BYTES    255
 #define MOST_COLUMNS  4096 // of a line; longer ones are not read
 #define MOST_SECTIONS 4096
 #define KB            1024.0
 #define MB            1048576.0
-#define HUNDREDTHS    100.0 // nmon writes one decimal
-#define NO_COLUMN     UINT32_MAX
 
-// A value that is made of columns.
+// A value of a line.
 struct output {
 	uint32_t series;
-	uint32_t column;
-	uint32_t other; // added to it; NO_COLUMN: none
-	bool is_rest;   // 100 less the sum
-	double factor;
+	struct pdht_sum sum;
 };
 
 struct section {
@@ -48,29 +37,16 @@ struct section {
 };
 
 struct nmon {
-	struct pmon_source source; // first
-	const struct pmon_allocator *allocator;
-	struct pmon_limits limits;
-	pmon_want_fn want;
-	void *want_ctx;
-	struct pdht_input input;
-	struct pmon_report report;
-	struct pmon_arena arena;
-	struct pmon_gather gather;
-	struct pdht_clock clock;
+	struct pdht_gathered base; // first
 	struct section *sections;
 	size_t n_sections;
 	size_t sections_cap;
 	struct pmon_map map; // sections by their names
-	uint64_t seed;
 	double *values;
-	uint64_t path_bytes;
 	struct pmon_span host; // in the arena
 	pmon_time time;        // of the sample whose lines follow
 	bool has_time;
 	char label[16]; // "T0001"
-	uint64_t n_samples;
-	struct pdht_tally bad;
 };
 
 // ---- Cells ----------------------------------------------------------------------------------
@@ -94,22 +70,9 @@ next_cell(struct pmon_span *rest, struct pmon_span *out)
 }
 
 static bool
-is_word(struct pmon_span text, const char *word)
-{
-	return text.len == strlen(word) && memcmp(text.ptr, word, text.len) == 0;
-}
-
-static bool
 begins(struct pmon_span text, const char *word)
 {
 	return text.len >= strlen(word) && memcmp(text.ptr, word, strlen(word)) == 0;
-}
-
-static bool
-is_name(struct pmon_span text)
-{
-	return text.len > 0 && text.len <= NAME_BYTES && pmon_utf8_valid(text) &&
-	       memchr(text.ptr, '\0', text.len) == NULL;
 }
 
 static bool
@@ -139,65 +102,30 @@ read_number(struct pmon_span text)
 static bool
 clean(struct nmon *nmon, struct pmon_span text, struct pmon_span *out)
 {
-	char *to;
-
-	if (!pmon_arena_copy(&nmon->arena, text, out))
+	if (!pmon_arena_copy(&nmon->base.arena, text, out))
 		return false;
-	to = (char *)(uintptr_t)out->ptr;
-	for (size_t i = 0; i < out->len; i++)
-		switch (to[i]) {
-		case '(':
-			to[i] = '[';
-			break;
-		case ')':
-			to[i] = ']';
-			break;
-		case '#':
-		case '/':
-		case '\\':
-			to[i] = '_';
-			break;
-		default:
-			if ((uint8_t)to[i] < ' ')
-				to[i] = '?';
-		}
+	pmon_pdht_clean((char *)(uintptr_t)out->ptr, out->len);
 	return true;
 }
 
 static enum pmon_status
-add_output(struct nmon *nmon, struct section *section, struct output output, const char *object,
-	   struct pmon_span instance, struct pmon_span counter, struct pmon_err *err)
+add_output(struct nmon *nmon, struct section *section, const struct pdht_sum *sum,
+	   const char *object, struct pmon_span instance, struct pmon_span counter,
+	   struct pmon_err *err)
 {
-	const struct pmon_counter type = {.type = PMON_PERF_DOUBLE_RAW, .size_bytes = 8};
-	struct pmon_schema *schema = &nmon->source.schema;
-	struct pmon_path path = {.object = {object, strlen(object)}};
+	struct pmon_path path = {
+		.machine = nmon->host, .object = {object, strlen(object)}, .counter = counter};
+	struct output output = {.sum = *sum};
 	enum pmon_status status;
-	uint32_t word;
-	bool is_known;
 
-	nmon->path_bytes += nmon->host.len + path.object.len + instance.len + counter.len;
-	if (nmon->path_bytes > nmon->limits.path_bytes || schema->n >= nmon->limits.series)
-		return pmon_err_set(err, PMON_E_LIMIT, 0,
-				    "too many columns for a file of this size");
-	if (!clean(nmon, instance, &path.instance) ||
-	    !pmon_arena_copy(&nmon->arena, counter, &path.counter))
-		return pmon_err_nomem(err);
-	if (instance.len == 0)
-		path.instance = (struct pmon_span){NULL, 0};
-	for (size_t i = 0; i < path.counter.len; i++)
-		if (path.counter.ptr[i] == '\\')
-			return PMON_OK;
-	path.machine = nmon->host;
-	if (nmon->want != NULL && !nmon->want(nmon->want_ctx, &path))
+	if (memchr(counter.ptr, '\\', counter.len) != NULL)
 		return PMON_OK;
-	status = pmon_schema_add(schema, &path, &type, schema->n, nmon->limits.wanted_series,
-				 &output.series);
-	if (status != PMON_OK)
-		return pmon_schema_refuse(status, nmon->limits.wanted_series, err);
-	is_known = pmon_pdht_known_type(&(struct pdht_types){.n = 0}, schema->list[output.series],
-					&word);
-	pmon_schema_set_formatted(schema, output.series, is_known ? &word : NULL);
-	if (!pmon_mem_grow(nmon->allocator, &section->outputs, &section->outputs_cap,
+	if (instance.len > 0 && !clean(nmon, instance, &path.instance))
+		return pmon_err_nomem(err);
+	status = pmon_pdht_gathered_path(&nmon->base, &path, &output.series, err);
+	if (status != PMON_OK || output.series == PMON_SERIES_NONE)
+		return status;
+	if (!pmon_mem_grow(nmon->base.allocator, &section->outputs, &section->outputs_cap,
 			   section->n_outputs + 1, sizeof(*section->outputs)))
 		return pmon_err_nomem(err);
 	section->outputs[section->n_outputs++] = output;
@@ -252,11 +180,11 @@ kind_of(struct pmon_span name, char number[16])
 	digits = name.len - kind.len;
 	for (size_t i = kind.len; i < name.len && digits < 9; i++)
 		n = n * 10 + (uint32_t)(name.ptr[i] - '0');
-	if (is_word(name, "CPU_ALL")) {
+	if (pmon_pdht_is(name, "CPU_ALL")) {
 		(void)snprintf(number, 16, "_Total");
 		return PMON_SPAN("CPU");
 	}
-	if (is_word(kind, "CPU") && digits > 0 && digits < 9 && n > 0)
+	if (pmon_pdht_is(kind, "CPU") && digits > 0 && digits < 9 && n > 0)
 		(void)snprintf(number, 16, "%u", (unsigned)(n - 1));
 	return kind;
 }
@@ -268,7 +196,7 @@ find_known(struct pmon_span kind, struct pmon_span column, struct pmon_span *ins
 		const char *end = knowns[i].column;
 		size_t len = end != NULL ? strlen(end) : 0;
 
-		if (!is_word(kind, knowns[i].section) || column.len < len ||
+		if (!pmon_pdht_is(kind, knowns[i].section) || column.len < len ||
 		    (len > 0 && memcmp(column.ptr + column.len - len, end, len) != 0) ||
 		    (len > 0 && end[0] != '-' && column.len != len))
 			continue;
@@ -284,7 +212,7 @@ find_column(struct pmon_span names, const char *name, uint32_t *out)
 	struct pmon_span cell;
 
 	for (*out = 0; next_cell(&names, &cell); ++*out)
-		if (is_word(cell, name))
+		if (pmon_pdht_is(cell, name))
 			return true;
 	return false;
 }
@@ -294,22 +222,22 @@ static enum pmon_status
 add_sums(struct nmon *nmon, struct section *section, struct pmon_span kind,
 	 struct pmon_span instance, struct pmon_span names, struct pmon_err *err)
 {
-	struct output output = {.factor = 1};
+	struct pdht_sum sum = {.n = 2, .factor = 1, .divisor = 1};
 	enum pmon_status status;
 
-	if (is_word(kind, "CPU") && find_column(names, "Idle%", &output.column) &&
-	    find_column(names, "Wait%", &output.other)) {
-		status = add_output(nmon, section, output, "Processor", instance,
+	if (pmon_pdht_is(kind, "CPU") && find_column(names, "Idle%", &sum.columns[0]) &&
+	    find_column(names, "Wait%", &sum.columns[1])) {
+		status = add_output(nmon, section, &sum, "Processor", instance,
 				    PMON_SPAN("% Idle Time"), err);
-		output.is_rest = true;
+		sum.is_rest = true;
 		return status != PMON_OK ? status
-					 : add_output(nmon, section, output, "Processor", instance,
+					 : add_output(nmon, section, &sum, "Processor", instance,
 						      PMON_SPAN("% Processor Time"), err);
 	}
-	output.factor = MB;
-	if (is_word(kind, "MEM") && find_column(names, "cached", &output.column) &&
-	    find_column(names, "buffers", &output.other))
-		return add_output(nmon, section, output, "Memory", (struct pmon_span){NULL, 0},
+	sum.factor = MB;
+	if (pmon_pdht_is(kind, "MEM") && find_column(names, "cached", &sum.columns[0]) &&
+	    find_column(names, "buffers", &sum.columns[1]))
+		return add_output(nmon, section, &sum, "Memory", (struct pmon_span){NULL, 0},
 				  PMON_SPAN("Cache Bytes"), err);
 	return PMON_OK;
 }
@@ -326,21 +254,20 @@ add_columns(struct nmon *nmon, struct section *section, struct pmon_span names,
 	enum pmon_status status = add_sums(nmon, section, kind, processor, names, err);
 
 	for (; status == PMON_OK && next_cell(&rest, &cell); section->n++) {
-		struct output output = {.column = section->n, .other = NO_COLUMN, .factor = 1};
+		struct pdht_sum sum = {{section->n}, 1, false, 1, 1};
 		struct pmon_span instance;
 		const struct known *known = find_known(kind, cell, &instance);
 
 		if (cell.len == 0)
 			continue;
 		if (known == NULL) {
-			status =
-				add_output(nmon, section, output, "nmon", section->name, cell, err);
+			status = add_output(nmon, section, &sum, "nmon", section->name, cell, err);
 			continue;
 		}
-		output.is_rest = known->is_rest;
-		output.factor = known->factor;
+		sum.is_rest = known->is_rest;
+		sum.factor = known->factor;
 		status =
-			add_output(nmon, section, output, known->object,
+			add_output(nmon, section, &sum, known->object,
 				   number[0] != '\0' ? processor : instance,
 				   (struct pmon_span){known->counter, strlen(known->counter)}, err);
 	}
@@ -352,7 +279,7 @@ add_columns(struct nmon *nmon, struct section *section, struct pmon_span names,
 static struct section *
 find_section(const struct nmon *nmon, struct pmon_span name)
 {
-	uint64_t hash = pmon_map_mix_bytes(nmon->seed, name.ptr, name.len);
+	uint64_t hash = pmon_map_mix_bytes(nmon->base.seed, name.ptr, name.len);
 	size_t at = 0;
 	uint32_t i;
 
@@ -369,7 +296,7 @@ take_names(struct nmon *nmon, struct pmon_span name, struct pmon_span names, str
 {
 	struct section section = {.n = 0};
 	struct section *known;
-	uint64_t hash = pmon_map_mix_bytes(nmon->seed, name.ptr, name.len);
+	uint64_t hash = pmon_map_mix_bytes(nmon->base.seed, name.ptr, name.len);
 	size_t n = 1;
 
 	while (names.len > 0 && names.ptr[names.len - 1] == ',')
@@ -382,31 +309,17 @@ take_names(struct nmon *nmon, struct pmon_span name, struct pmon_span names, str
 				  memcmp(known->names.ptr, names.ptr, names.len) != 0;
 		return known->is_other ? PMON_E_FORMAT : PMON_OK;
 	}
-	if (!is_name(name) || n > MOST_COLUMNS || nmon->n_sections >= MOST_SECTIONS ||
+	if (!pmon_pdht_is_name(name) || n > MOST_COLUMNS || nmon->n_sections >= MOST_SECTIONS ||
 	    names.len == 0 || !pmon_utf8_valid(names) || memchr(names.ptr, '\0', names.len) != NULL)
 		return PMON_E_FORMAT;
-	if (!pmon_arena_copy(&nmon->arena, name, &section.name) ||
-	    !pmon_arena_copy(&nmon->arena, names, &section.names) ||
-	    !pmon_mem_grow(nmon->allocator, &nmon->sections, &nmon->sections_cap,
+	if (!pmon_arena_copy(&nmon->base.arena, name, &section.name) ||
+	    !pmon_arena_copy(&nmon->base.arena, names, &section.names) ||
+	    !pmon_mem_grow(nmon->base.allocator, &nmon->sections, &nmon->sections_cap,
 			   nmon->n_sections + 1, sizeof(*nmon->sections)) ||
-	    !pmon_map_put(&nmon->map, nmon->allocator, hash, (uint32_t)nmon->n_sections))
+	    !pmon_map_put(&nmon->map, nmon->base.allocator, hash, (uint32_t)nmon->n_sections))
 		return pmon_err_nomem(err);
 	nmon->sections[nmon->n_sections++] = section;
 	return add_columns(nmon, &nmon->sections[nmon->n_sections - 1], names, err);
-}
-
-static double
-value_of(const struct nmon *nmon, const struct output *output)
-{
-	double sum = nmon->values[output->column];
-
-	if (output->other != NO_COLUMN)
-		sum += nmon->values[output->other];
-	if (output->is_rest)
-		sum = 100 - sum;
-	if (output->is_rest || output->other != NO_COLUMN)
-		sum = round(sum * HUNDREDTHS) / HUNDREDTHS;
-	return sum * output->factor;
 }
 
 static enum pmon_status
@@ -418,22 +331,16 @@ take_values(struct nmon *nmon, struct pmon_span name, struct pmon_span label, st
 	uint32_t n = 0;
 	enum pmon_status status = PMON_OK;
 
-	if (section == NULL || section->is_other || !is_word(label, nmon->label))
+	if (section == NULL || section->is_other || !pmon_pdht_is(label, nmon->label))
 		return PMON_E_FORMAT;
 	for (; n < section->n && next_cell(&rest, &cell); n++)
 		nmon->values[n] = read_number(cell);
 	if (n < section->n || (rest.ptr != NULL && rest.len > 0))
 		return PMON_E_FORMAT;
-	for (size_t i = 0; status == PMON_OK && i < section->n_outputs; i++) {
-		const struct output *output = &section->outputs[i];
-		double value = value_of(nmon, output);
-		struct pmon_raw raw = {.time = nmon->gather.sample.time};
-
-		if (!isfinite(value) || pmon_gather_has(&nmon->gather, output->series))
-			continue;
-		pmon_source_raw_of(&value, 1, raw.time, &raw);
-		status = pmon_gather_add(&nmon->gather, output->series, &raw, err);
-	}
+	for (size_t i = 0; status == PMON_OK && i < section->n_outputs; i++)
+		status = pmon_pdht_gathered_value(
+			&nmon->base, section->outputs[i].series,
+			pmon_pdht_sum(&section->outputs[i].sum, nmon->values), err);
 	return status;
 }
 
@@ -445,7 +352,6 @@ take_time(struct nmon *nmon, struct pmon_span label, struct pmon_span rest)
 	struct pmon_span date;
 	struct pdht_stamp stamp;
 	char text[48];
-	pmon_time local;
 
 	if (!is_label(label) || !next_cell(&rest, &clock) || !next_cell(&rest, &date) ||
 	    clock.len > 16 || date.len > 16)
@@ -456,15 +362,9 @@ take_time(struct nmon *nmon, struct pmon_span label, struct pmon_span rest)
 	if (!pmon_pdht_stamp_read((struct pmon_span){text, date.len + 1 + clock.len}, &stamp) ||
 	    !stamp.is_clear)
 		return PMON_E_FORMAT;
-	local = pmon_pdht_stamp_local(&stamp, PDHT_DAY_FIRST);
-	if (!pmon_time_is_sane(local))
+	if (!pmon_pdht_gathered_utc(&nmon->base, pmon_pdht_stamp_local(&stamp, PDHT_DAY_FIRST),
+				    &nmon->time))
 		return PMON_E_FORMAT;
-	if (nmon->clock.zone != NULL)
-		(void)pmon_pdht_clock_take(&nmon->clock, local, false);
-	local -= nmon->clock.offset_min * PMON_TIME_PER_MIN;
-	if (!pmon_time_is_sane(local))
-		return PMON_E_FORMAT;
-	nmon->time = local;
 	nmon->has_time = true;
 	memcpy(nmon->label, label.ptr, label.len);
 	nmon->label[label.len] = '\0';
@@ -482,16 +382,16 @@ take_line(struct nmon *nmon, struct pmon_span rest, struct pmon_err *err)
 		return PMON_OK;
 	if (!next_cell(&rest, &name) || !next_cell(&rest, &second))
 		return PMON_E_FORMAT;
-	if (begins(name, "BBB") || is_word(name, "TOP") || is_word(name, "UARG") ||
-	    is_word(name, "ERROR"))
+	if (begins(name, "BBB") || pmon_pdht_is(name, "TOP") || pmon_pdht_is(name, "UARG") ||
+	    pmon_pdht_is(name, "ERROR"))
 		return PMON_OK;
-	if (is_word(name, "AAA")) {
-		if (is_word(second, "host") && nmon->host.len == 0 && is_name(rest) &&
-		    !clean(nmon, rest, &nmon->host))
+	if (pmon_pdht_is(name, "AAA")) {
+		if (pmon_pdht_is(second, "host") && nmon->host.len == 0 &&
+		    pmon_pdht_is_name(rest) && !clean(nmon, rest, &nmon->host))
 			return pmon_err_nomem(err);
 		return PMON_OK;
 	}
-	if (is_word(name, "ZZZZ")) {
+	if (pmon_pdht_is(name, "ZZZZ")) {
 		nmon->label[0] = '\0';
 		return take_time(nmon, second, rest);
 	}
@@ -503,18 +403,6 @@ take_line(struct nmon *nmon, struct pmon_span rest, struct pmon_err *err)
 
 // ---- Samples --------------------------------------------------------------------------------
 
-static void
-count_bad(struct nmon *nmon, const struct pdht_row *row)
-{
-	if (nmon->report.here <= nmon->report.seen)
-		return;
-	if (nmon->bad.n++ == 0) {
-		nmon->bad.offset = row->offset;
-		nmon->bad.line = row->line;
-	}
-	nmon->bad.bytes += row->bytes;
-}
-
 // Read lines up to the next time. PMON_END: there is none.
 static enum pmon_status
 next_time(struct nmon *nmon, struct pmon_err *err)
@@ -524,10 +412,10 @@ next_time(struct nmon *nmon, struct pmon_err *err)
 
 	nmon->has_time = false;
 	while (status == PMON_OK && !nmon->has_time) {
-		status = pmon_pdht_input_row(&nmon->input, &row, err);
+		status = pmon_pdht_input_row(&nmon->base.input, &row, err);
 		if (status == PMON_OK || status == PMON_E_LIMIT) {
-			nmon->report.here = row.line;
-			nmon->source.info.bytes_read = row.offset + row.bytes;
+			nmon->base.report.here++;
+			nmon->base.source.info.bytes_read = row.offset + row.bytes;
 		}
 		if (status == PMON_OK)
 			status = take_line(
@@ -535,24 +423,11 @@ next_time(struct nmon *nmon, struct pmon_err *err)
 		else if (status == PMON_E_LIMIT)
 			status = PMON_E_FORMAT;
 		if (status == PMON_E_FORMAT) {
-			count_bad(nmon, &row);
+			pmon_pdht_gathered_bad(&nmon->base, &row);
 			status = PMON_OK;
 		}
 	}
 	return status;
-}
-
-static void
-report_bad(struct nmon *nmon)
-{
-	if (nmon->bad.n > 0)
-		pmon_report_loss(&nmon->report, nmon->bad.offset, nmon->bad.bytes,
-				 "%llu %s; the first is line %llu", (unsigned long long)nmon->bad.n,
-				 pmon_text_word(nmon->bad.n,
-						"line has no time, or not a value for each name",
-						"lines have no time, or not a value for each name"),
-				 (unsigned long long)nmon->bad.line);
-	nmon->bad.n = 0;
 }
 
 static enum pmon_status
@@ -561,19 +436,21 @@ nmon_next(struct pmon_source *source, const struct pmon_sample **sample, struct 
 	struct nmon *nmon = (struct nmon *)source;
 	enum pmon_status status = nmon->has_time ? PMON_OK : next_time(nmon, err);
 	struct pmon_sample head = {.time = nmon->time,
-				   .ordinal = nmon->n_samples,
-				   .utc_offset_min = nmon->clock.offset_min};
+				   .ordinal = nmon->base.n_samples,
+				   .utc_offset_min = nmon->base.clock.offset_min};
 
 	if (status == PMON_END)
-		report_bad(nmon);
+		pmon_pdht_gathered_end(&nmon->base,
+				       "line has no time, or not a value for each name",
+				       "lines have no time, or not a value for each name");
 	if (status != PMON_OK)
 		return status;
-	nmon->n_samples++;
-	pmon_gather_begin(&nmon->gather, &head);
+	nmon->base.n_samples++;
+	pmon_gather_begin(&nmon->base.gather, &head);
 	status = next_time(nmon, err);
 	if (status != PMON_OK && status != PMON_END)
 		return status;
-	*sample = &nmon->gather.sample;
+	*sample = &nmon->base.gather.sample;
 	return PMON_OK;
 }
 
@@ -583,15 +460,11 @@ nmon_rewind(struct pmon_source *source, struct pmon_err *err)
 	struct nmon *nmon = (struct nmon *)source;
 
 	(void)err;
-	pmon_report_rewind(&nmon->report);
-	pmon_pdht_input_rewind(&nmon->input);
+	pmon_pdht_gathered_rewind(&nmon->base);
 	for (size_t i = 0; i < nmon->n_sections; i++)
 		nmon->sections[i].is_other = false;
 	nmon->has_time = false;
 	nmon->label[0] = '\0';
-	nmon->clock.has_last = false;
-	nmon->n_samples = 0;
-	nmon->bad = (struct pdht_tally){.n = 0};
 	return PMON_OK;
 }
 
@@ -601,40 +474,15 @@ static void
 nmon_close(struct pmon_source *source)
 {
 	struct nmon *nmon = (struct nmon *)source;
-	const struct pmon_allocator *allocator = nmon->allocator;
+	const struct pmon_allocator *allocator = nmon->base.allocator;
 
-	pmon_file_close(nmon->input.file);
-	pmon_pdht_input_close(&nmon->input);
 	for (size_t i = 0; i < nmon->n_sections; i++)
 		pmon_mem_free(allocator, nmon->sections[i].outputs,
 			      nmon->sections[i].outputs_cap * sizeof(struct output));
 	pmon_mem_free(allocator, nmon->sections, nmon->sections_cap * sizeof(*nmon->sections));
-	if (nmon->values != NULL)
-		pmon_mem_free(allocator, nmon->values, MOST_COLUMNS * sizeof(*nmon->values));
 	pmon_map_free(&nmon->map, allocator);
-	pmon_gather_free(&nmon->gather);
-	pmon_schema_free(&nmon->source.schema);
-	pmon_arena_free(&nmon->arena);
+	pmon_pdht_gathered_close(&nmon->base);
 	pmon_mem_free(allocator, nmon, sizeof(*nmon));
-}
-
-// The first sample names the counters.
-static enum pmon_status
-name_counters(struct nmon *nmon, struct pmon_err *err)
-{
-	struct pmon_report report = nmon->report;
-	const struct pmon_sample *sample;
-	enum pmon_status status;
-
-	nmon->report.notice = NULL;
-	status = nmon_next(&nmon->source, &sample, err);
-	if (nmon->clock.zone != NULL)
-		nmon->source.info.utc_offset_min = nmon->gather.sample.utc_offset_min;
-	nmon->source.info.machine = nmon->host.len > 0 ? nmon->host.ptr : "";
-	(void)nmon_rewind(&nmon->source, NULL);
-	nmon->report = report;
-	nmon->source.info.losses = nmon->source.info.bytes_lost = nmon->source.info.bytes_read = 0;
-	return status == PMON_END ? PMON_OK : status;
 }
 
 static enum pmon_status
@@ -642,40 +490,19 @@ nmon_open(struct pmon_source *source, const struct pmon_log_files *files,
 	  const struct pmon_log_options *options, struct pmon_err *err)
 {
 	struct nmon *nmon = (struct nmon *)source;
-	const struct pmon_zone *zone;
-	enum pmon_status status;
+	enum pmon_status status = pmon_pdht_gathered_open(&nmon->base, files, options, err);
 
-	nmon->allocator = pmon_mem_allocator(options->allocator);
-	nmon->limits = pmon_limits_filled(&options->limits);
-	nmon->want = options->want;
-	nmon->want_ctx = options->want_ctx;
-	nmon->seed = pmon_hash_seed();
-	nmon->input.file = files->file;
-	nmon->input.allocator = nmon->allocator;
-	nmon->input.max_row = nmon->limits.record_bytes;
-	source->info.format = "nmon";
-	source->info.size_bytes = pmon_file_size(files->file);
-	pmon_format_report(&nmon->report, source, options);
-	pmon_arena_init(&nmon->arena, nmon->allocator);
-	pmon_gather_init(&nmon->gather, nmon->allocator);
-	status = pmon_pdht_given_zone(options, &zone, err);
 	if (status != PMON_OK)
 		return status;
-	source->info.utc_offset_min = options->has_zone ? options->zone_offset_min : 0;
-	pmon_pdht_clock_start(&nmon->clock, source->info.utc_offset_min, zone);
-	nmon->values = pmon_mem_alloc0(nmon->allocator, MOST_COLUMNS * sizeof(*nmon->values));
+	source->info.format = "nmon";
+	nmon->values = pmon_arena_alloc(&nmon->base.arena, MOST_COLUMNS * sizeof(*nmon->values));
 	if (nmon->values == NULL)
 		return pmon_err_nomem(err);
-	nmon->report.here = 1;
-	status = pmon_pdht_input_open(&nmon->input, options->encoding, err);
+	status = pmon_pdht_input_open(&nmon->base.input, options->encoding, err);
 	if (status != PMON_OK)
 		return status;
-	pmon_report_remark(&nmon->report, 0, "a recording of nmon%s",
-			   options->has_zone || options->zone != NULL
-				   ? ""
-				   : "; treating its times as UTC; use --log-zone to specify its "
-				     "time zone");
-	return name_counters(nmon, err);
+	pmon_pdht_gathered_tell(&nmon->base, "a recording of nmon", true);
+	return pmon_pdht_gathered_look(&nmon->base, err);
 }
 
 static bool

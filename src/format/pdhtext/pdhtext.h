@@ -11,6 +11,7 @@
 //	rows.c      tables and JSON with a row for each value; objects.c the objects of JSON
 //	sadf.c      tables of sadf -d, sections of which each has its own columns; sadf_names.c their counters
 //	nmon.c      recordings of nmon
+//	gathered.c  what these three have in common
 //	plain.c     the first line of a table whose columns have plain names
 //	columns.c   a column to its series
 //	when.c      the time of a line; clock.c where the clock was changed
@@ -417,27 +418,6 @@ enum pdht_brace pmon_pdht_brace(struct pdht_braces *braces, char c);
 // string, a number or a word; null is an empty one. False at the end, and where it is malformed.
 bool pmon_pdht_member_next(char *object, size_t len, size_t *at, struct pmon_span *key,
 			   struct pmon_span *value);
-
-// ---- sadf_names.c: the counters of sadf -d ---------------------------------------------------
-
-#define PDHT_SADF_SUM 4 // columns that a counter is made of, at most
-
-// A counter that pmon record has too, and the columns that it is made of.
-struct pdht_sadf_rule {
-	const char
-		*item; // the first column after the time: "CPU"; "": the section has no instances
-	const char *first;    // its first column of values
-	const char *object;   // of the counter
-	const char *instance; // NULL: the item
-	const char *counter;
-	const char *columns[PDHT_SADF_SUM]; // which are added up
-	bool is_rest;                       // 100 less their sum
-	double factor;
-	double divisor;
-};
-
-// Rule i. NULL after the last.
-const struct pdht_sadf_rule *pmon_pdht_sadf_rule(size_t i);
 
 // ---- header.c -------------------------------------------------------------------------------
 

@@ -5,17 +5,14 @@
 // machine, an object, an instance and a counter. A value is what was displayed, or the raw value with its type, of which
 // averages are exact. In JSON an object is a row, and its keys are the names. Rows form a sample as long as their times are close and no counter repeats.
 
-#include "format/pdhtext/pdhtext.h"
+#include "format/pdhtext/gathered.h"
 
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/limits.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "base/utf.h"
-#include "model/gather.h"
 #include "model/zone_rules.h"
 
 #define LINE_MOST   ((size_t)1 << 20)
@@ -127,17 +124,6 @@ is_json(struct pmon_span text)
 	return text.len > 0 && (text.ptr[0] == '{' || text.ptr[0] == '[');
 }
 
-// A line without its end, and without a byte order mark.
-static struct pmon_span
-bare(struct pmon_span line)
-{
-	if (line.len >= 3 && memcmp(line.ptr, "\xEF\xBB\xBF", 3) == 0)
-		line = (struct pmon_span){line.ptr + 3, line.len - 3};
-	while (line.len > 0 && (line.ptr[line.len - 1] == '\n' || line.ptr[line.len - 1] == '\r'))
-		line.len--;
-	return pmon_pdht_trim(line);
-}
-
 // Are these the columns of such a table?
 static bool
 settle_layout(struct layout *out)
@@ -195,12 +181,6 @@ read_keys(char *object, size_t len, struct layout *out)
 
 // ---- The log --------------------------------------------------------------------------------
 
-struct counter {
-	struct pmon_span path; // in the arena
-	uint32_t type;
-	uint32_t series; // PMON_SERIES_NONE: not wanted
-};
-
 struct value {
 	pmon_time time;
 	uint32_t series;
@@ -209,37 +189,19 @@ struct value {
 };
 
 struct rows {
-	struct pmon_source source; // first
-	const struct pmon_allocator *allocator;
-	struct pmon_limits limits;
-	pmon_want_fn want;
-	void *want_ctx;
-	struct pdht_input input;
+	struct pdht_gathered base; // first
+	struct pdht_row line;      // the last one that was read
 	struct pdht_braces braces; // of JSON
 	struct pmon_span rest;     // ... of its line
 	char *object;              // ... the current one
 	size_t n_object;
 	size_t object_cap;
-	struct pmon_report report;
-	struct pmon_arena arena;
-	struct pmon_gather gather;
 	struct layout layout;
 	struct pmon_span header; // in the arena
 	enum pdht_order order;
-	struct pdht_clock clock; // of times without a zone
-	bool has_zone;           // given by the caller
-	bool is_zoned;           // times have offsets
-	struct counter *counters;
-	size_t n_counters;
-	size_t counters_cap;
-	struct pmon_map map;
-	uint64_t seed;
-	char *scratch; // for paths
-	size_t scratch_cap;
+	bool is_zoned; // times have offsets
 	struct value next;
 	bool has_next;
-	uint64_t n_samples;
-	struct pdht_tally bad; // rows that could not be read
 };
 
 // ---- Cells ----------------------------------------------------------------------------------
@@ -303,21 +265,11 @@ read_date(struct pmon_span text, pmon_time *out)
 	return true;
 }
 
-static pmon_time
-utc_of(struct rows *rows, pmon_time local)
-{
-	struct pdht_clock *clock = &rows->clock;
-
-	if (clock->zone != NULL)
-		(void)pmon_pdht_clock_take(clock, local, false);
-	return local - clock->offset_min * PMON_TIME_PER_MIN;
-}
-
 static bool
 take_utc(struct rows *rows, pmon_time utc)
 {
-	if (pmon_time_is_sane(utc) && rows->clock.zone != NULL)
-		rows->clock.offset_min = pmon_zone_offset_at(rows->clock.zone, utc);
+	if (pmon_time_is_sane(utc) && rows->base.clock.zone != NULL)
+		rows->base.clock.offset_min = pmon_zone_offset_at(rows->base.clock.zone, utc);
 	return pmon_time_is_sane(utc);
 }
 
@@ -337,17 +289,14 @@ read_time(struct rows *rows, const struct cells *cells, pmon_time *out)
 		if (!has_stamp)
 			return false;
 		local = pmon_pdht_stamp_local(&stamp, rows->order);
-		if (!pmon_time_is_sane(local))
-			return false;
 	}
-	*out = utc_of(rows, local);
-	return pmon_time_is_sane(*out);
+	return pmon_pdht_gathered_utc(&rows->base, local, out);
 }
 
 static void
 append(struct rows *rows, size_t *n, const char *text, size_t len)
 {
-	memcpy(rows->scratch + *n, text, len);
+	memcpy(rows->base.scratch + *n, text, len);
 	*n += len;
 }
 
@@ -360,7 +309,7 @@ build_path(struct rows *rows, const struct cells *cells, struct pmon_span *out)
 		      at[C_COUNTER].len + sizeof("\\\\\\()\\");
 	size_t n = 0;
 
-	if (!pmon_mem_grow(rows->allocator, &rows->scratch, &rows->scratch_cap, need, 1))
+	if (!pmon_pdht_gathered_scratch(&rows->base, need))
 		return false;
 	if (has(&rows->layout, C_PATH)) {
 		append(rows, &n, at[C_PATH].ptr != NULL ? at[C_PATH].ptr : "", at[C_PATH].len);
@@ -381,7 +330,7 @@ build_path(struct rows *rows, const struct cells *cells, struct pmon_span *out)
 		append(rows, &n, at[C_COUNTER].ptr != NULL ? at[C_COUNTER].ptr : "",
 		       at[C_COUNTER].len);
 	}
-	*out = (struct pmon_span){rows->scratch, n};
+	*out = (struct pmon_span){rows->base.scratch, n};
 	return true;
 }
 
@@ -435,60 +384,6 @@ read_displayed(const struct cells *cells, struct pmon_raw *raw, struct pmon_coun
 
 // ---- Counters -------------------------------------------------------------------------------
 
-static enum pmon_status
-add_series(struct rows *rows, const struct pmon_path *path, const struct pmon_counter *counter,
-	   uint32_t *out, struct pmon_err *err)
-{
-	struct pmon_schema *schema = &rows->source.schema;
-	uint32_t word;
-	bool is_known;
-	enum pmon_status status;
-
-	*out = PMON_SERIES_NONE;
-	if (rows->want != NULL && !rows->want(rows->want_ctx, path))
-		return PMON_OK;
-	status = pmon_schema_add(schema, path, counter, rows->n_counters,
-				 rows->limits.wanted_series, out);
-	if (status != PMON_OK)
-		return pmon_schema_refuse(status, rows->limits.wanted_series, err);
-	if (counter->type != PMON_PERF_DOUBLE_RAW)
-		return PMON_OK;
-	is_known = pmon_pdht_known_type(&(struct pdht_types){.n = 0}, schema->list[*out], &word);
-	pmon_schema_set_formatted(schema, *out, is_known ? &word : NULL);
-	return PMON_OK;
-}
-
-static enum pmon_status
-add_counter(struct rows *rows, struct pmon_span text, const struct pmon_path *path,
-	    const struct pmon_counter *counter, uint64_t hash, uint32_t *out, struct pmon_err *err)
-{
-	struct counter added = {.type = counter->type};
-	struct pmon_source_info *info = &rows->source.info;
-	enum pmon_status status;
-
-	if (rows->n_counters >= rows->limits.series)
-		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters",
-				    rows->limits.series);
-	status = add_series(rows, path, counter, &added.series, err);
-	if (status != PMON_OK)
-		return status;
-	if (!pmon_arena_copy(&rows->arena, text, &added.path) ||
-	    !pmon_mem_grow(rows->allocator, &rows->counters, &rows->counters_cap,
-			   rows->n_counters + 1, sizeof(*rows->counters)) ||
-	    !pmon_map_put(&rows->map, rows->allocator, hash, (uint32_t)rows->n_counters))
-		return pmon_err_nomem(err);
-	rows->counters[rows->n_counters++] = added;
-	*out = added.series;
-	if (info->machine[0] == '\0' && path->machine.len > 0) {
-		struct pmon_span machine;
-
-		if (!pmon_arena_copy(&rows->arena, path->machine, &machine))
-			return pmon_err_nomem(err);
-		info->machine = machine.ptr;
-	}
-	return PMON_OK;
-}
-
 // The series of a row. PMON_E_FORMAT: it has no counter path.
 static enum pmon_status
 find_series(struct rows *rows, const struct cells *cells, const struct pmon_counter *counter,
@@ -497,50 +392,19 @@ find_series(struct rows *rows, const struct cells *cells, const struct pmon_coun
 	struct pmon_span text;
 	struct pmon_path path;
 	uint64_t hash;
-	size_t at = 0;
-	uint32_t i;
 
 	if (!build_path(rows, cells, &text))
 		return pmon_err_nomem(err);
-	hash = pmon_map_mix(pmon_map_mix_bytes(rows->seed, text.ptr, text.len), counter->type);
-	while ((i = pmon_map_next(&rows->map, hash, &at)) != PMON_MAP_NONE)
-		if (rows->counters[i].type == counter->type &&
-		    rows->counters[i].path.len == text.len &&
-		    memcmp(rows->counters[i].path.ptr, text.ptr, text.len) == 0) {
-			*out = rows->counters[i].series;
-			return PMON_OK;
-		}
-	if (text.len > rows->limits.string_bytes || !pmon_path_parse(text, &path, NULL))
+	if (pmon_pdht_gathered_find(&rows->base, text, counter->type, &hash, out))
+		return PMON_OK;
+	if (text.len > rows->base.limits.string_bytes || !pmon_path_parse(text, &path, NULL))
 		return PMON_E_FORMAT;
-	return add_counter(rows, text, &path, counter, hash, out, err);
+	if (!pmon_arena_copy(&rows->base.arena, text, &text))
+		return pmon_err_nomem(err);
+	return pmon_pdht_gathered_add(&rows->base, text, hash, &path, counter, out, err);
 }
 
 // ---- Rows -----------------------------------------------------------------------------------
-
-static void
-count_bad(struct rows *rows, const struct pdht_row *row)
-{
-	if (rows->report.here <= rows->report.seen)
-		return;
-	if (rows->bad.n++ == 0) {
-		rows->bad.offset = row->offset;
-		rows->bad.line = row->line;
-	}
-	rows->bad.bytes += row->bytes;
-}
-
-static void
-report_bad(struct rows *rows)
-{
-	if (rows->bad.n > 0)
-		pmon_report_loss(&rows->report, rows->bad.offset, rows->bad.bytes,
-				 "%llu %s; the first is line %llu", (unsigned long long)rows->bad.n,
-				 pmon_text_word(rows->bad.n,
-						"row has no readable time, counter or value",
-						"rows have no readable time, counter or value"),
-				 (unsigned long long)rows->bad.line);
-	rows->bad.n = 0;
-}
 
 // PMON_E_FORMAT: the row cannot be read.
 static enum pmon_status
@@ -578,7 +442,7 @@ take_object(struct rows *rows, bool *is_whole, struct pmon_err *err)
 		if (brace != PDHT_BRACE_NONE || !rows->braces.is_open ||
 		    rows->n_object >= LINE_MOST)
 			continue;
-		if (!pmon_mem_grow(rows->allocator, &rows->object, &rows->object_cap,
+		if (!pmon_mem_grow(rows->base.allocator, &rows->object, &rows->object_cap,
 				   rows->n_object + 1, 1))
 			return pmon_err_nomem(err);
 		rows->object[rows->n_object++] = c;
@@ -586,34 +450,37 @@ take_object(struct rows *rows, bool *is_whole, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// The next line or object. PMON_E_LIMIT: it is too long. PMON_E_FORMAT: the input ends inside of it.
+// The next line or object, which is a step. PMON_E_LIMIT: it is too long. PMON_E_FORMAT: the input ends inside of it.
 static enum pmon_status
 next_text(struct rows *rows, struct pdht_row *row, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 	bool is_whole = false;
 
+	rows->base.report.here++;
 	for (;;) {
 		if (rows->layout.is_json)
 			status = take_object(rows, &is_whole, err);
 		if (status != PMON_OK || is_whole)
 			break;
-		status = pmon_pdht_input_row(&rows->input, row, err);
+		status = pmon_pdht_input_row(&rows->base.input, &rows->line, err);
+		*row = rows->line;
 		if (status != PMON_OK)
 			break;
-		rows->report.here = row->line;
-		rows->source.info.bytes_read = row->offset + row->bytes;
+		rows->base.source.info.bytes_read = row->offset + row->bytes;
 		if (!rows->layout.is_json)
 			return PMON_OK;
 		rows->rest = (struct pmon_span){row->ptr, row->len};
 	}
-	if (status == PMON_END && rows->braces.is_open) {
-		rows->braces.is_open = false;
-		return PMON_E_FORMAT;
+	if (is_whole) {
+		*row = rows->line;
+		row->ptr = rows->object;
+		row->len = row->bytes = rows->n_object;
 	}
-	row->ptr = rows->object;
-	row->len = rows->n_object;
-	return status;
+	if (status != PMON_END || !rows->braces.is_open)
+		return status;
+	rows->braces.is_open = false;
+	return PMON_E_FORMAT;
 }
 
 // Is it a line that PowerShell writes before the header, or the header again?
@@ -628,7 +495,7 @@ is_passed(const struct rows *rows, struct pmon_span text)
 static enum pmon_status
 take_row(struct rows *rows, const struct pdht_row *row, bool *is_row, struct pmon_err *err)
 {
-	struct pmon_span text = bare((struct pmon_span){row->ptr, row->len});
+	struct pmon_span text = pmon_pdht_bare((struct pmon_span){row->ptr, row->len});
 	struct cells cells;
 	bool is_whole;
 
@@ -638,10 +505,8 @@ take_row(struct rows *rows, const struct pdht_row *row, bool *is_row, struct pmo
 	is_whole = split(rows, text, &cells);
 	if (rows->layout.is_json)
 		*is_row = cells.at[C_PATH].len > 0 || cells.at[C_COUNTER].len > 0;
-	else if (!row->is_ended && text.ptr[text.len - 1] != '"')
-		pmon_report_remark(
-			&rows->report, row->offset,
-			"the last line has no line terminator; its last value may be truncated");
+	else if (text.ptr[text.len - 1] != '"')
+		pmon_pdht_gathered_unended(&rows->base, row);
 	if (!*is_row)
 		return PMON_OK;
 	return is_whole ? read_row(rows, &cells, &rows->next, err) : PMON_E_FORMAT;
@@ -659,7 +524,7 @@ next_value(struct rows *rows, struct pmon_err *err)
 		if (status == PMON_OK)
 			status = take_row(rows, &row, &is_row, err);
 		if (status == PMON_E_LIMIT || status == PMON_E_FORMAT)
-			count_bad(rows, &row);
+			pmon_pdht_gathered_bad(&rows->base, &row);
 		else if (status != PMON_OK || is_row)
 			return status;
 	}
@@ -670,11 +535,11 @@ next_value(struct rows *rows, struct pmon_err *err)
 static bool
 belongs(const struct rows *rows)
 {
-	int64_t apart = rows->next.time - rows->gather.sample.time;
+	int64_t apart = rows->next.time - rows->base.gather.sample.time;
 	uint32_t series = rows->next.series;
 
 	return apart < CLOSE_100NS && apart > -CLOSE_100NS &&
-	       (series == PMON_SERIES_NONE || !pmon_gather_has(&rows->gather, series));
+	       (series == PMON_SERIES_NONE || !pmon_gather_has(&rows->base.gather, series));
 }
 
 static enum pmon_status
@@ -683,27 +548,37 @@ rows_next(struct pmon_source *source, const struct pmon_sample **sample, struct 
 	struct rows *rows = (struct rows *)source;
 	enum pmon_status status = rows->has_next ? PMON_OK : next_value(rows, err);
 	struct pmon_sample head = {.time = rows->next.time,
-				   .ordinal = rows->n_samples,
-				   .utc_offset_min = rows->clock.offset_min};
+				   .ordinal = rows->base.n_samples,
+				   .utc_offset_min = rows->base.clock.offset_min};
 
 	if (status == PMON_END)
-		report_bad(rows);
+		pmon_pdht_gathered_end(&rows->base, "row has no readable time, counter or value",
+				       "rows have no readable time, counter or value");
 	if (status != PMON_OK)
 		return status;
-	rows->n_samples++;
-	pmon_gather_begin(&rows->gather, &head);
+	rows->base.n_samples++;
+	pmon_gather_begin(&rows->base.gather, &head);
 	do {
 		if (rows->next.series != PMON_SERIES_NONE)
-			status = pmon_gather_add(&rows->gather, rows->next.series, &rows->next.raw,
-						 err);
+			status = pmon_gather_add(&rows->base.gather, rows->next.series,
+						 &rows->next.raw, err);
 		if (status == PMON_OK)
 			status = next_value(rows, err);
 		rows->has_next = status == PMON_OK;
 	} while (status == PMON_OK && belongs(rows));
 	if (status != PMON_OK && status != PMON_END)
 		return status;
-	*sample = &rows->gather.sample;
+	*sample = &rows->base.gather.sample;
 	return PMON_OK;
+}
+
+// Read from the first line again.
+static void
+restart(struct rows *rows)
+{
+	pmon_pdht_input_rewind(&rows->base.input);
+	rows->rest.len = 0;
+	rows->braces = (struct pdht_braces){.is_open = false};
 }
 
 static enum pmon_status
@@ -712,14 +587,9 @@ rows_rewind(struct pmon_source *source, struct pmon_err *err)
 	struct rows *rows = (struct rows *)source;
 
 	(void)err;
-	pmon_report_rewind(&rows->report);
-	pmon_pdht_input_rewind(&rows->input);
-	rows->rest.len = 0;
-	rows->braces = (struct pdht_braces){.is_open = false};
+	restart(rows);
+	pmon_pdht_gathered_rewind(&rows->base);
 	rows->has_next = false;
-	rows->clock.has_last = false;
-	rows->n_samples = 0;
-	rows->bad = (struct pdht_tally){.n = 0};
 	return PMON_OK;
 }
 
@@ -729,17 +599,10 @@ static void
 rows_close(struct pmon_source *source)
 {
 	struct rows *rows = (struct rows *)source;
-	const struct pmon_allocator *allocator = rows->allocator;
+	const struct pmon_allocator *allocator = rows->base.allocator;
 
-	pmon_file_close(rows->input.file);
-	pmon_pdht_input_close(&rows->input);
 	pmon_mem_free(allocator, rows->object, rows->object_cap);
-	pmon_mem_free(allocator, rows->counters, rows->counters_cap * sizeof(*rows->counters));
-	pmon_mem_free(allocator, rows->scratch, rows->scratch_cap);
-	pmon_map_free(&rows->map, allocator);
-	pmon_gather_free(&rows->gather);
-	pmon_schema_free(&rows->source.schema);
-	pmon_arena_free(&rows->arena);
+	pmon_pdht_gathered_close(&rows->base);
 	pmon_mem_free(allocator, rows, sizeof(*rows));
 }
 
@@ -768,15 +631,15 @@ see_order(struct rows *rows, struct pmon_span line, bool *is_clear)
 static enum pmon_status
 settle_code_page(struct rows *rows, const struct pdht_row *row, struct pmon_err *err)
 {
-	const struct pdht_code_page *page =
-		pmon_pdht_guess_code_page((struct pmon_span){row->ptr, row->len}, rows->allocator);
+	const struct pdht_code_page *page = pmon_pdht_guess_code_page(
+		(struct pmon_span){row->ptr, row->len}, rows->base.allocator);
 	enum pmon_status status;
 
 	if (page == NULL)
 		return pmon_err_nomem(err);
-	status = pmon_pdht_input_encoding(&rows->input, page->name, err);
+	status = pmon_pdht_input_encoding(&rows->base.input, page->name, err);
 	if (status == PMON_OK)
-		pmon_report_remark(&rows->report, row->offset,
+		pmon_report_remark(&rows->base.report, row->offset,
 				   "the text is not UTF-8; treating it as %s (%s); use --encoding "
 				   "to select another one",
 				   page->name, page->what);
@@ -787,7 +650,7 @@ settle_code_page(struct rows *rows, const struct pdht_row *row, struct pmon_err 
 static bool
 is_layout(struct rows *rows, const struct pdht_row *row)
 {
-	struct pmon_span text = bare((struct pmon_span){row->ptr, row->len});
+	struct pmon_span text = pmon_pdht_bare((struct pmon_span){row->ptr, row->len});
 
 	if (rows->layout.is_json)
 		return read_keys(rows->object, rows->n_object, &rows->layout);
@@ -809,16 +672,17 @@ look_at_lines(struct rows *rows, bool *is_clear, bool is_known, struct pmon_err 
 			status = PMON_OK;
 		if (status != PMON_OK)
 			break;
-		text = bare((struct pmon_span){row.ptr, row.len});
-		if (!is_known && rows->input.decoder.form == PDHT_BYTES && !pmon_utf8_valid(text)) {
+		text = pmon_pdht_bare((struct pmon_span){row.ptr, row.len});
+		if (!is_known && rows->base.input.decoder.form == PDHT_BYTES &&
+		    !pmon_utf8_valid(text)) {
 			status = settle_code_page(rows, &row, err);
 			is_known = true;
 			rows->header.len = 0;
-			(void)rows_rewind(&rows->source, NULL);
+			restart(rows);
 		} else if (rows->header.len > 0) {
 			see_order(rows, text, is_clear);
 		} else if (is_layout(rows, &row) &&
-			   !pmon_arena_copy(&rows->arena, text, &rows->header)) {
+			   !pmon_arena_copy(&rows->base.arena, text, &rows->header)) {
 			return pmon_err_nomem(err);
 		}
 	}
@@ -829,45 +693,23 @@ static enum pmon_status
 look_ahead(struct rows *rows, bool has_encoding, struct pmon_err *err)
 {
 	bool is_clear = false;
-	enum pmon_status status;
+	enum pmon_status status = look_at_lines(rows, &is_clear, has_encoding, err);
 
-	rows->report.here = 1;
-	status = look_at_lines(rows, &is_clear, has_encoding, err);
 	if (status != PMON_OK && status != PMON_END)
 		return status;
 	if (rows->header.len == 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "a table without a header");
-	rows->report.here = 1;
-	pmon_report_remark(&rows->report, 0, "%s for each value%s",
-			   rows->layout.is_json ? "JSON with an object" : "a table with a row",
-			   rows->has_zone || rows->is_zoned
-				   ? ""
-				   : "; treating its times as UTC; use --log-zone to "
-				     "specify its time zone");
+	rows->base.report.here = 1;
+	pmon_pdht_gathered_tell(&rows->base,
+				rows->layout.is_json ? "JSON with an object for each value"
+						     : "a table with a row for each value",
+				!rows->is_zoned);
 	if (!is_clear && !has(&rows->layout, C_FILETIME))
 		pmon_report_remark(
-			&rows->report, 0, "dates are read as %s: nothing shows the order",
+			&rows->base.report, 0, "dates are read as %s: nothing shows the order",
 			rows->order == PDHT_DAY_FIRST ? "day/month/year" : "month/day/year");
-	return rows_rewind(&rows->source, err);
-}
-
-// The first sample names the first counters and the machine.
-static enum pmon_status
-name_counters(struct rows *rows, struct pmon_err *err)
-{
-	struct pmon_report report = rows->report;
-	const struct pmon_sample *sample;
-	enum pmon_status status = PMON_OK;
-
-	rows->report.notice = NULL;
-	while (status == PMON_OK && rows->n_counters == 0)
-		status = rows_next(&rows->source, &sample, err);
-	if (rows->clock.zone != NULL)
-		rows->source.info.utc_offset_min = rows->gather.sample.utc_offset_min;
-	(void)rows_rewind(&rows->source, NULL);
-	rows->report = report;
-	rows->source.info.losses = rows->source.info.bytes_lost = rows->source.info.bytes_read = 0;
-	return status == PMON_END ? PMON_OK : status;
+	restart(rows);
+	return PMON_OK;
 }
 
 // Find the encoding, and whether it is JSON: its first character is a brace or a bracket.
@@ -875,14 +717,14 @@ static enum pmon_status
 begin(struct rows *rows, const char *encoding, struct pmon_err *err)
 {
 	struct pdht_row row = {.ptr = ""};
-	enum pmon_status status = pmon_pdht_input_open(&rows->input, encoding, err);
+	enum pmon_status status = pmon_pdht_input_open(&rows->base.input, encoding, err);
 
 	while (status == PMON_OK && pmon_pdht_trim((struct pmon_span){row.ptr, row.len}).len == 0)
-		status = pmon_pdht_input_row(&rows->input, &row, err);
+		status = pmon_pdht_input_row(&rows->base.input, &row, err);
 	if (status == PMON_OK)
 		rows->layout.is_json = is_json((struct pmon_span){row.ptr, row.len});
-	rows->source.info.format = rows->layout.is_json ? "JSON rows" : "CSV rows";
-	(void)rows_rewind(&rows->source, NULL);
+	rows->base.source.info.format = rows->layout.is_json ? "JSON rows" : "CSV rows";
+	restart(rows);
 	return status == PMON_END || status == PMON_E_LIMIT ? PMON_OK : status;
 }
 
@@ -891,31 +733,13 @@ rows_open(struct pmon_source *source, const struct pmon_log_files *files,
 	  const struct pmon_log_options *options, struct pmon_err *err)
 {
 	struct rows *rows = (struct rows *)source;
-	const struct pmon_zone *zone;
-	enum pmon_status status;
+	enum pmon_status status = pmon_pdht_gathered_open(&rows->base, files, options, err);
 
-	rows->allocator = pmon_mem_allocator(options->allocator);
-	rows->limits = pmon_limits_filled(&options->limits);
-	rows->want = options->want;
-	rows->want_ctx = options->want_ctx;
-	rows->seed = pmon_hash_seed();
-	rows->input.file = files->file;
-	rows->input.allocator = rows->allocator;
-	rows->input.max_row = rows->limits.record_bytes;
-	source->info.size_bytes = pmon_file_size(files->file);
-	rows->has_zone = options->has_zone || options->zone != NULL;
-	pmon_format_report(&rows->report, source, options);
-	pmon_arena_init(&rows->arena, rows->allocator);
-	pmon_gather_init(&rows->gather, rows->allocator);
-	status = pmon_pdht_given_zone(options, &zone, err);
-	if (status != PMON_OK)
-		return status;
-	source->info.utc_offset_min = options->has_zone ? options->zone_offset_min : 0;
-	pmon_pdht_clock_start(&rows->clock, source->info.utc_offset_min, zone);
-	status = begin(rows, options->encoding, err);
+	if (status == PMON_OK)
+		status = begin(rows, options->encoding, err);
 	if (status == PMON_OK)
 		status = look_ahead(rows, options->encoding != NULL, err);
-	return status == PMON_OK ? name_counters(rows, err) : status;
+	return status == PMON_OK ? pmon_pdht_gathered_look(&rows->base, err) : status;
 }
 
 // ---- Recognising ----------------------------------------------------------------------------
@@ -951,7 +775,7 @@ has_header(const char *text, size_t len)
 
 		if (text[i] != '\n' && text[i] != '\r')
 			continue;
-		line = bare((struct pmon_span){text + start, i - start});
+		line = pmon_pdht_bare((struct pmon_span){text + start, i - start});
 		if (line.len > 0 && line.ptr[0] != '#')
 			return read_header(line, &layout);
 		start = i + 1;

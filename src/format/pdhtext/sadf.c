@@ -8,42 +8,36 @@
 //
 // Counters that pmon record has too are called as there (sadf_names.c), the other columns \sysstat CPU(0)\NAME.
 
-#include "format/pdhtext/pdhtext.h"
+#include "format/pdhtext/gathered.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/limits.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "base/utf.h"
-#include "model/gather.h"
 #include "model/zone_rules.h"
 
 #define MARK         "# hostname;interval;timestamp;"
 #define LEAD         3                 // host, interval and time
-#define NAME_BYTES   255               // of a host or an item
 #define MOST_COLUMNS 1024              // of a line; further ones are not read
 #define RUN_BYTES    ((size_t)1 << 16) // of lines that are read at once
 #define MOST_SECONDS 100000000000      // since 1970; also in pmon_time_is_sane()
-#define HUNDREDTHS   100.0             // sadf writes two decimals
 
 // ---- The log --------------------------------------------------------------------------------
 
 // A value that is made of the columns of a line.
 struct output {
 	const struct pdht_sadf_rule *rule; // NULL: a column as it is
-	uint32_t columns[PDHT_SADF_SUM];   // behind the items
-	uint32_t n;
+	struct pdht_sum sum;               // of columns after the items
 };
 
 // The lines that follow a line of names.
 struct section {
-	struct pmon_span names; // behind the time, in the arena
+	struct pmon_span names; // after the time, in the arena
 	struct pmon_span *columns;
 	uint32_t n_items; // columns that name the item
 	uint32_t n;       // columns of values
@@ -70,17 +64,8 @@ struct run {
 };
 
 struct sadf {
-	struct pmon_source source; // first
-	const struct pmon_allocator *allocator;
-	struct pmon_limits limits;
-	pmon_want_fn want;
-	void *want_ctx;
-	struct pdht_input input;
-	struct pmon_report report;
-	struct pmon_arena arena;
-	struct pmon_gather gather;
-	struct pdht_clock clock; // of times without a zone
-	bool has_local;          // there are such times
+	struct pdht_gathered base; // first
+	bool has_local;            // there are times without a zone
 	struct section *sections;
 	size_t n_sections;
 	size_t sections_cap;
@@ -89,30 +74,17 @@ struct sadf {
 	size_t n_items;
 	size_t items_cap;
 	struct pmon_map item_map;
-	uint32_t *counters; // series by their paths
-	size_t n_counters;
-	size_t counters_cap;
-	struct pmon_span *paths; // of the counters
-	size_t paths_cap;
-	uint64_t path_bytes; // of all: a line makes one path for each of its columns
-	struct pmon_map path_map;
-	uint64_t seed;
 	struct run *runs; // in order of time
 	size_t n_runs;
 	size_t runs_cap;
 	size_t next; // run
-	uint64_t n_samples;
-	char *buf; // the lines of a run
+	char *buf;   // the lines of a run
 	size_t buf_cap;
-	char *scratch; // for names
-	size_t scratch_cap;
 	double *values;          // of a line; NAN: none
 	uint32_t current;        // section while opening; PMON_SERIES_NONE: none that can be read
-	struct pdht_tally bad;   // lines that could not be read
 	struct pdht_tally cells; // cells without a number
 	struct pdht_tally restarts;
 	uint32_t restart_section; // the section that has those
-	uint64_t n_twice;         // values of the pass that the sample already had
 };
 
 // ---- Lines ----------------------------------------------------------------------------------
@@ -142,14 +114,6 @@ split_line(struct pmon_span text, struct line *out)
 {
 	return take_field(&text, &out->host) && take_field(&text, &out->interval) &&
 	       take_field(&text, &out->time) && (out->rest = text).len > 0;
-}
-
-static struct pmon_span
-bare(struct pmon_span line)
-{
-	if (line.len >= 3 && memcmp(line.ptr, "\xEF\xBB\xBF", 3) == 0)
-		line = (struct pmon_span){line.ptr + 3, line.len - 3};
-	return pmon_pdht_trim(line);
 }
 
 static bool
@@ -225,11 +189,10 @@ cut_word(struct pmon_span *text, const char *word)
 	return true;
 }
 
-// Seconds since 1970; with " UTC" behind it, UTC; local time.
+// Seconds since 1970; a time with " UTC" after it; or local time.
 static bool
 read_time(struct sadf *sadf, struct pmon_span text, pmon_time *out)
 {
-	struct pdht_clock *clock = &sadf->clock;
 	struct pdht_stamp stamp;
 	bool is_utc = cut_word(&text, " UTC");
 	uint64_t seconds;
@@ -241,15 +204,10 @@ read_time(struct sadf *sadf, struct pmon_span text, pmon_time *out)
 	if (!pmon_pdht_stamp_read(text, &stamp))
 		return false;
 	*out = stamp.is_zoned ? stamp.utc : pmon_pdht_stamp_local(&stamp, PDHT_MONTH_FIRST);
-	if (!pmon_time_is_sane(*out))
-		return false;
 	if (is_utc || stamp.is_zoned)
-		return true;
+		return pmon_time_is_sane(*out);
 	sadf->has_local = true;
-	if (clock->zone != NULL)
-		(void)pmon_pdht_clock_take(clock, *out, false);
-	*out -= clock->offset_min * PMON_TIME_PER_MIN;
-	return pmon_time_is_sane(*out);
+	return pmon_pdht_gathered_utc(&sadf->base, *out, out);
 }
 
 // ---- Sections -------------------------------------------------------------------------------
@@ -264,16 +222,10 @@ is_item(struct pmon_span name)
 }
 
 static bool
-is_word(struct pmon_span text, const char *word)
-{
-	return text.len == strlen(word) && memcmp(text.ptr, word, text.len) == 0;
-}
-
-static bool
 find_column(const struct section *section, const char *name, uint32_t *out)
 {
 	for (uint32_t i = 0; i < section->n; i++)
-		if (is_word(section->columns[section->n_items + i], name)) {
+		if (pmon_pdht_is(section->columns[section->n_items + i], name)) {
 			*out = i;
 			return true;
 		}
@@ -284,14 +236,16 @@ find_column(const struct section *section, const char *name, uint32_t *out)
 static bool
 use_rule(const struct section *section, const struct pdht_sadf_rule *rule, struct output *out)
 {
-	*out = (struct output){.rule = rule};
+	struct pdht_sum *sum = &out->sum;
+
+	*out = (struct output){rule, {{0}, 0, rule->is_rest, rule->factor, rule->divisor}};
 	if (section->n_items > 1 ||
 	    !(section->n_items == 0 ? rule->item[0] == '\0'
-				    : is_word(section->columns[0], rule->item)) ||
-	    !is_word(section->columns[section->n_items], rule->first))
+				    : pmon_pdht_is(section->columns[0], rule->item)) ||
+	    !pmon_pdht_is(section->columns[section->n_items], rule->first))
 		return false;
-	for (; out->n < PDHT_SADF_SUM && rule->columns[out->n] != NULL; out->n++)
-		if (!find_column(section, rule->columns[out->n], &out->columns[out->n]))
+	for (; sum->n < PDHT_SUM && rule->columns[sum->n] != NULL; sum->n++)
+		if (!find_column(section, rule->columns[sum->n], &sum->columns[sum->n]))
 			return false;
 	return true;
 }
@@ -300,7 +254,7 @@ static bool
 is_kept(const struct section *section, size_t n_rules, uint32_t column)
 {
 	for (size_t i = 0; i < n_rules; i++)
-		if (section->outputs[i].n == 1 && section->outputs[i].columns[0] == column)
+		if (section->outputs[i].sum.n == 1 && section->outputs[i].sum.columns[0] == column)
 			return true;
 	return false;
 }
@@ -315,7 +269,7 @@ settle_outputs(struct sadf *sadf, struct section *section)
 
 	for (size_t i = 0; (rule = pmon_pdht_sadf_rule(i)) != NULL; i++)
 		n += use_rule(section, rule, &output);
-	section->outputs = pmon_arena_alloc(&sadf->arena, n * sizeof(*section->outputs));
+	section->outputs = pmon_arena_alloc(&sadf->base.arena, n * sizeof(*section->outputs));
 	if (section->outputs == NULL)
 		return false;
 	for (size_t i = 0; (rule = pmon_pdht_sadf_rule(i)) != NULL; i++)
@@ -325,7 +279,7 @@ settle_outputs(struct sadf *sadf, struct section *section)
 	for (uint32_t i = 0; i < section->n; i++)
 		if (!is_kept(section, n, i))
 			section->outputs[section->n_outputs++] =
-				(struct output){.columns = {i}, .n = 1};
+				(struct output){NULL, {{i}, 1, false, 1, 1}};
 	return true;
 }
 
@@ -343,7 +297,7 @@ read_columns(struct sadf *sadf, struct section *section, bool *is_good)
 		n += rest.ptr[i] == ';';
 	if (n > MOST_COLUMNS)
 		return true;
-	section->columns = pmon_arena_alloc(&sadf->arena, n * sizeof(*section->columns));
+	section->columns = pmon_arena_alloc(&sadf->base.arena, n * sizeof(*section->columns));
 	if (section->columns == NULL)
 		return false;
 	for (n = 0; next_column(&rest, &is_last, &column); n++) {
@@ -371,30 +325,32 @@ begin_section(struct sadf *sadf, struct pmon_span line, struct pmon_err *err)
 	bool is_good;
 
 	sadf->current = PMON_SERIES_NONE;
-	pmon_pdht_clock_start(&sadf->clock, sadf->source.info.utc_offset_min, sadf->clock.zone);
+	pmon_pdht_clock_start(&sadf->base.clock, sadf->base.source.info.utc_offset_min,
+			      sadf->base.clock.zone);
 	line = (struct pmon_span){line.ptr + strlen(MARK), line.len - strlen(MARK)};
-	hash = pmon_map_mix_bytes(sadf->seed, line.ptr, line.len);
+	hash = pmon_map_mix_bytes(sadf->base.seed, line.ptr, line.len);
 	while ((i = pmon_map_next(&sadf->section_map, hash, &at)) != PMON_MAP_NONE)
 		if (sadf->sections[i].names.len == line.len &&
 		    memcmp(sadf->sections[i].names.ptr, line.ptr, line.len) == 0) {
 			sadf->current = i;
 			return PMON_OK;
 		}
-	if (!pmon_utf8_valid(line) || line.len > sadf->limits.string_bytes ||
+	if (!pmon_utf8_valid(line) || line.len > sadf->base.limits.string_bytes ||
 	    memchr(line.ptr, '\0', line.len) != NULL || memchr(line.ptr, '[', line.len) != NULL)
 		return PMON_E_FORMAT;
-	if (sadf->n_sections >= sadf->limits.series)
+	if (sadf->n_sections >= sadf->base.limits.series)
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu sections",
-				    sadf->limits.series);
-	if (!pmon_arena_copy(&sadf->arena, line, &section.names) ||
+				    sadf->base.limits.series);
+	if (!pmon_arena_copy(&sadf->base.arena, line, &section.names) ||
 	    !read_columns(sadf, &section, &is_good) ||
 	    (is_good && !settle_outputs(sadf, &section)) ||
-	    !pmon_mem_grow(sadf->allocator, &sadf->sections, &sadf->sections_cap,
+	    !pmon_mem_grow(sadf->base.allocator, &sadf->sections, &sadf->sections_cap,
 			   sadf->n_sections + 1, sizeof(*sadf->sections)))
 		return pmon_err_nomem(err);
 	if (!is_good)
 		return PMON_E_FORMAT;
-	if (!pmon_map_put(&sadf->section_map, sadf->allocator, hash, (uint32_t)sadf->n_sections))
+	if (!pmon_map_put(&sadf->section_map, sadf->base.allocator, hash,
+			  (uint32_t)sadf->n_sections))
 		return pmon_err_nomem(err);
 	sadf->current = (uint32_t)sadf->n_sections;
 	sadf->sections[sadf->n_sections++] = section;
@@ -406,28 +362,8 @@ begin_section(struct sadf *sadf, struct pmon_span line, struct pmon_err *err)
 static void
 append(struct sadf *sadf, size_t *n, struct pmon_span text)
 {
-	memcpy(sadf->scratch + *n, text.ptr, text.len);
+	memcpy(sadf->base.scratch + *n, text.ptr, text.len);
 	*n += text.len;
-}
-
-// The same characters as in names of pmon record.
-static char
-clean(char c)
-{
-	switch (c) {
-	case '(':
-		return '[';
-	case ')':
-		return ']';
-	case '#':
-	case '/':
-	case '\\':
-		return '_';
-	case ';':
-		return ' ';
-	default:
-		return (uint8_t)c < ' ' || c == 0x7F ? '?' : c;
-	}
 }
 
 // The name of the column of an output: each of those that the last one stands for has a number.
@@ -437,18 +373,18 @@ append_counter(struct sadf *sadf, size_t *n, const struct item *item, size_t i,
 {
 	const struct section *section = &sadf->sections[item->section];
 	size_t last = section->n_outputs - 1;
-	size_t column = section->outputs[i < last ? i : last].columns[0];
+	size_t column = section->outputs[i < last ? i : last].sum.columns[0];
 	char number[16] = "";
 
 	if (section->is_open && i >= last)
 		(void)snprintf(number, sizeof(number), " %u", (unsigned)(i - last));
-	out->ptr = sadf->scratch + *n;
+	out->ptr = sadf->base.scratch + *n;
 	append(sadf, n, section->columns[section->n_items + column]);
 	append(sadf, n, (struct pmon_span){number, strlen(number)});
-	out->len = (size_t)(sadf->scratch + *n - out->ptr);
-	for (size_t k = (size_t)(out->ptr - sadf->scratch); k < *n; k++)
-		if (sadf->scratch[k] == '\\')
-			sadf->scratch[k] = '_';
+	out->len = (size_t)(sadf->base.scratch + *n - out->ptr);
+	for (size_t k = (size_t)(out->ptr - sadf->base.scratch); k < *n; k++)
+		if (sadf->base.scratch[k] == '\\')
+			sadf->base.scratch[k] = '_';
 }
 
 // The name of the item: the sum of all processors is called as in Windows.
@@ -457,8 +393,8 @@ instance_of(const struct section *section, const struct item *item)
 {
 	if (section->n_items == 0)
 		return (struct pmon_span){NULL, 0};
-	if ((is_word(section->columns[0], "CPU") && is_word(item->text, "-1")) ||
-	    (is_word(section->columns[0], "INTR") && is_word(item->text, "sum")))
+	if ((pmon_pdht_is(section->columns[0], "CPU") && pmon_pdht_is(item->text, "-1")) ||
+	    (pmon_pdht_is(section->columns[0], "INTR") && pmon_pdht_is(item->text, "sum")))
 		return PMON_SPAN("_Total");
 	return item->text;
 }
@@ -479,18 +415,17 @@ build_path(struct sadf *sadf, const struct item *item, size_t i, struct pmon_pat
 	struct pmon_span instance = instance_of(section, item);
 	size_t n = 0;
 
-	if (!pmon_mem_grow(sadf->allocator, &sadf->scratch, &sadf->scratch_cap,
-			   2 * NAME_BYTES + 2 * section->names.len + sizeof("sysstat  4294967295"),
-			   1))
+	if (!pmon_pdht_gathered_scratch(&sadf->base, 2 * PDHT_NAME_BYTES + 2 * section->names.len +
+							     sizeof("sysstat  4294967295")))
 		return false;
 	append(sadf, &n, item->host);
 	if (instance.len > 0)
 		append(sadf, &n, instance);
-	for (size_t k = 0; k < n; k++)
-		sadf->scratch[k] = clean(sadf->scratch[k]);
-	*out = (struct pmon_path){.machine = {sadf->scratch, item->host.len}, .instance = instance};
+	pmon_pdht_clean(sadf->base.scratch, n);
+	*out = (struct pmon_path){.machine = {sadf->base.scratch, item->host.len},
+				  .instance = instance};
 	if (instance.len > 0)
-		out->instance.ptr = sadf->scratch + item->host.len;
+		out->instance.ptr = sadf->base.scratch + item->host.len;
 	if (rule != NULL) {
 		out->object = span_of(rule->object);
 		out->counter = span_of(rule->counter);
@@ -498,94 +433,21 @@ build_path(struct sadf *sadf, const struct item *item, size_t i, struct pmon_pat
 			out->instance = span_of(rule->instance);
 		return true;
 	}
-	out->object.ptr = sadf->scratch + n;
+	out->object.ptr = sadf->base.scratch + n;
 	append(sadf, &n, PMON_SPAN("sysstat"));
 	if (section->n_items > 0) {
 		append(sadf, &n, PMON_SPAN(" "));
 		append(sadf, &n, section->columns[0]);
 	}
-	out->object.len = (size_t)(sadf->scratch + n - out->object.ptr);
+	out->object.len = (size_t)(sadf->base.scratch + n - out->object.ptr);
 	append_counter(sadf, &n, item, i, &out->counter);
 	return true;
-}
-
-static enum pmon_status
-add_series(struct sadf *sadf, const struct pmon_path *path, uint32_t *out, struct pmon_err *err)
-{
-	const struct pmon_counter counter = {.type = PMON_PERF_DOUBLE_RAW, .size_bytes = 8};
-	struct pmon_schema *schema = &sadf->source.schema;
-	enum pmon_status status;
-	uint32_t word;
-	bool is_known;
-
-	*out = PMON_SERIES_NONE;
-	if (sadf->want != NULL && !sadf->want(sadf->want_ctx, path))
-		return PMON_OK;
-	status = pmon_schema_add(schema, path, &counter, sadf->n_counters,
-				 sadf->limits.wanted_series, out);
-	if (status != PMON_OK)
-		return pmon_schema_refuse(status, sadf->limits.wanted_series, err);
-	is_known = pmon_pdht_known_type(&(struct pdht_types){.n = 0}, schema->list[*out], &word);
-	pmon_schema_set_formatted(schema, *out, is_known ? &word : NULL);
-	return PMON_OK;
-}
-
-// The series of a path: sections may have the same counter.
-static enum pmon_status
-find_series(struct sadf *sadf, const struct pmon_path *path, uint32_t *out, struct pmon_err *err)
-{
-	const struct pmon_span parts[] = {path->machine, path->object, path->instance,
-					  path->counter};
-	uint64_t hash = sadf->seed;
-	struct pmon_span text;
-	char *to;
-	size_t len = 0;
-	size_t at = 0;
-	uint32_t i;
-	enum pmon_status status;
-
-	for (size_t k = 0; k < 4; k++)
-		len += parts[k].len + 1;
-	sadf->path_bytes += len;
-	if (sadf->path_bytes > sadf->limits.path_bytes)
-		return pmon_err_set(err, PMON_E_LIMIT, 0,
-				    "the names of the counters are longer than %llu bytes: too "
-				    "long for a file of this size",
-				    (unsigned long long)sadf->limits.path_bytes);
-	to = pmon_arena_alloc(&sadf->arena, len);
-	if (to == NULL)
-		return pmon_err_nomem(err);
-	text = (struct pmon_span){to, len};
-	for (size_t k = 0; k < 4; to += parts[k++].len + 1)
-		if (parts[k].len > 0)
-			memcpy(to, parts[k].ptr, parts[k].len);
-	hash = pmon_map_mix_bytes(hash, text.ptr, text.len);
-	while ((i = pmon_map_next(&sadf->path_map, hash, &at)) != PMON_MAP_NONE)
-		if (sadf->paths[i].len == len && memcmp(sadf->paths[i].ptr, text.ptr, len) == 0) {
-			*out = sadf->counters[i];
-			return PMON_OK;
-		}
-	if (sadf->n_counters >= sadf->limits.series)
-		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters",
-				    sadf->limits.series);
-	status = add_series(sadf, path, out, err);
-	if (status != PMON_OK)
-		return status;
-	if (!pmon_mem_grow(sadf->allocator, &sadf->counters, &sadf->counters_cap,
-			   sadf->n_counters + 1, sizeof(*sadf->counters)) ||
-	    !pmon_mem_grow(sadf->allocator, &sadf->paths, &sadf->paths_cap, sadf->n_counters + 1,
-			   sizeof(*sadf->paths)) ||
-	    !pmon_map_put(&sadf->path_map, sadf->allocator, hash, (uint32_t)sadf->n_counters))
-		return pmon_err_nomem(err);
-	sadf->paths[sadf->n_counters] = text;
-	sadf->counters[sadf->n_counters++] = *out;
-	return PMON_OK;
 }
 
 static uint64_t
 hash_item(const struct sadf *sadf, uint32_t section, struct pmon_span host, struct pmon_span text)
 {
-	uint64_t hash = pmon_map_mix(sadf->seed, section);
+	uint64_t hash = pmon_map_mix(sadf->base.seed, section);
 
 	hash = pmon_map_mix_bytes(hash, host.ptr, host.len);
 	return pmon_map_mix_bytes(pmon_map_mix(hash, host.len), text.ptr, text.len);
@@ -616,11 +478,11 @@ add_item(struct sadf *sadf, struct pmon_span host, struct pmon_span text, uint32
 	const struct section *section = &sadf->sections[sadf->current];
 	size_t n = section->n_outputs + (n_values - section->n);
 	struct item item = {.section = sadf->current, .n_values = n_values};
-	uint32_t *series = pmon_arena_alloc(&sadf->arena, n * sizeof(*series));
+	uint32_t *series = pmon_arena_alloc(&sadf->base.arena, n * sizeof(*series));
 	enum pmon_status status = PMON_OK;
 
-	if (series == NULL || !pmon_arena_copy(&sadf->arena, host, &item.host) ||
-	    !pmon_arena_copy(&sadf->arena, text, &item.text))
+	if (series == NULL || !pmon_arena_copy(&sadf->base.arena, host, &item.host) ||
+	    !pmon_arena_copy(&sadf->base.arena, text, &item.text))
 		return pmon_err_nomem(err);
 	item.series = series;
 	for (uint32_t i = 0; status == PMON_OK && i < n; i++) {
@@ -628,13 +490,13 @@ add_item(struct sadf *sadf, struct pmon_span host, struct pmon_span text, uint32
 
 		if (!build_path(sadf, &item, i, &path))
 			return pmon_err_nomem(err);
-		status = find_series(sadf, &path, &series[i], err);
+		status = pmon_pdht_gathered_path(&sadf->base, &path, &series[i], err);
 	}
 	if (status != PMON_OK)
 		return status;
-	if (!pmon_mem_grow(sadf->allocator, &sadf->items, &sadf->items_cap, sadf->n_items + 1,
+	if (!pmon_mem_grow(sadf->base.allocator, &sadf->items, &sadf->items_cap, sadf->n_items + 1,
 			   sizeof(*sadf->items)) ||
-	    !pmon_map_put(&sadf->item_map, sadf->allocator,
+	    !pmon_map_put(&sadf->item_map, sadf->base.allocator,
 			  hash_item(sadf, item.section, item.host, item.text),
 			  (uint32_t)sadf->n_items))
 		return pmon_err_nomem(err);
@@ -645,23 +507,13 @@ add_item(struct sadf *sadf, struct pmon_span host, struct pmon_span text, uint32
 // ---- Opening: where the lines are -----------------------------------------------------------
 
 static void
-count(struct pdht_tally *tally, const struct pdht_row *row, uint64_t n, uint64_t bytes)
+count(struct pdht_tally *tally, const struct pdht_row *row, uint64_t n)
 {
-	if (n == 0)
-		return;
-	if (tally->n == 0) {
+	if (n > 0 && tally->n == 0) {
 		tally->offset = row->offset;
 		tally->line = row->line;
 	}
 	tally->n += n;
-	tally->bytes += bytes;
-}
-
-static bool
-is_name(struct pmon_span text)
-{
-	return text.len > 0 && text.len <= NAME_BYTES && pmon_utf8_valid(text) &&
-	       memchr(text.ptr, '\0', text.len) == NULL;
 }
 
 static enum pmon_status
@@ -674,7 +526,7 @@ add_run(struct sadf *sadf, const struct pdht_row *row, pmon_time time, struct pm
 		last->bytes += (uint32_t)row->bytes;
 		return PMON_OK;
 	}
-	if (!pmon_mem_grow(sadf->allocator, &sadf->runs, &sadf->runs_cap, sadf->n_runs + 1,
+	if (!pmon_mem_grow(sadf->base.allocator, &sadf->runs, &sadf->runs_cap, sadf->n_runs + 1,
 			   sizeof(*sadf->runs)))
 		return pmon_err_nomem(err);
 	sadf->runs[sadf->n_runs++] =
@@ -693,14 +545,14 @@ is_restart(struct sadf *sadf, const struct pdht_row *row, const struct line *lin
 		return false;
 	if (sadf->restarts.n == 0)
 		sadf->restart_section = sadf->current;
-	count(&sadf->restarts, row, sadf->restart_section == sadf->current, 0);
+	count(&sadf->restarts, row, sadf->restart_section == sadf->current);
 	return true;
 }
 
 static bool
 is_comment(const struct line *line)
 {
-	return is_word(line->interval, "-1") && line->rest.len > 4 &&
+	return pmon_pdht_is(line->interval, "-1") && line->rest.len > 4 &&
 	       memcmp(line->rest.ptr, "COM ", 4) == 0;
 }
 
@@ -722,11 +574,12 @@ see_line(struct sadf *sadf, const struct pdht_row *row, struct pmon_span text, s
 		return PMON_E_FORMAT;
 	if (is_restart(sadf, row, &line) || is_comment(&line))
 		return PMON_OK;
-	if (sadf->current == PMON_SERIES_NONE || !is_name(line.host))
+	if (sadf->current == PMON_SERIES_NONE || !pmon_pdht_is_name(line.host))
 		return PMON_E_FORMAT;
 	section = &sadf->sections[sadf->current];
 	if (!take_item(section, line.rest, &name, &values) ||
-	    (section->n_items > 0 && !is_name(name)) || !read_time(sadf, line.time, &time))
+	    (section->n_items > 0 && !pmon_pdht_is_name(name)) ||
+	    !read_time(sadf, line.time, &time))
 		return PMON_E_FORMAT;
 	n = read_values(sadf, values, &n_bad);
 	item = find_item(sadf, sadf->current, line.host, name);
@@ -737,18 +590,15 @@ see_line(struct sadf *sadf, const struct pdht_row *row, struct pmon_span text, s
 		status = add_item(sadf, line.host, name, n, err);
 	if (status != PMON_OK)
 		return status;
-	count(&sadf->cells, row, n_bad, 0);
-	if (!row->is_ended)
-		pmon_report_remark(
-			&sadf->report, row->offset,
-			"the last line has no line terminator; its last value may be truncated");
+	count(&sadf->cells, row, n_bad);
+	pmon_pdht_gathered_unended(&sadf->base, row);
 	return add_run(sadf, row, time, err);
 }
 
 static enum pmon_status
 see_row(struct sadf *sadf, const struct pdht_row *row, struct pmon_err *err)
 {
-	struct pmon_span text = bare((struct pmon_span){row->ptr, row->len});
+	struct pmon_span text = pmon_pdht_bare((struct pmon_span){row->ptr, row->len});
 
 	if (row->bytes > RUN_BYTES)
 		return PMON_E_FORMAT;
@@ -764,13 +614,13 @@ see_rows(struct sadf *sadf, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	while (status == PMON_OK) {
-		status = pmon_pdht_input_row(&sadf->input, &row, err);
+		status = pmon_pdht_input_row(&sadf->base.input, &row, err);
 		if (status == PMON_OK)
 			status = see_row(sadf, &row, err);
 		else if (status == PMON_E_LIMIT)
 			status = PMON_E_FORMAT;
 		if (status == PMON_E_FORMAT) {
-			count(&sadf->bad, &row, 1, row.bytes);
+			pmon_pdht_gathered_bad(&sadf->base, &row);
 			status = PMON_OK;
 		}
 	}
@@ -789,21 +639,17 @@ compare_runs(const void *a, const void *b)
 }
 
 static void
-tell_opening(struct sadf *sadf, bool has_zone)
+tell_opening(struct sadf *sadf)
 {
-	pmon_report_remark(&sadf->report, 0, "a table of sadf -d%s",
-			   sadf->has_local && !has_zone
-				   ? "; treating its times as UTC; use --log-zone to specify its "
-				     "time zone"
-				   : "");
+	pmon_pdht_gathered_tell(&sadf->base, "a table of sadf -d", sadf->has_local);
 	if (sadf->restarts.n > 0)
-		pmon_report_remark(&sadf->report, sadf->restarts.offset,
+		pmon_report_remark(&sadf->base.report, sadf->restarts.offset,
 				   "the machine restarted %llu %s; the first is line %llu",
 				   (unsigned long long)sadf->restarts.n,
 				   pmon_text_word(sadf->restarts.n, "time", "times"),
 				   (unsigned long long)sadf->restarts.line);
 	if (sadf->cells.n > 0)
-		pmon_report_remark(&sadf->report, sadf->cells.offset,
+		pmon_report_remark(&sadf->base.report, sadf->cells.offset,
 				   "%llu %s no number; the first is in line %llu",
 				   (unsigned long long)sadf->cells.n,
 				   pmon_text_word(sadf->cells.n, "cell is", "cells are"),
@@ -811,38 +657,6 @@ tell_opening(struct sadf *sadf, bool has_zone)
 }
 
 // ---- Samples --------------------------------------------------------------------------------
-
-static double
-value_of(const struct sadf *sadf, const struct output *output)
-{
-	const struct pdht_sadf_rule *rule = output->rule;
-	double sum = 0;
-
-	for (uint32_t i = 0; i < output->n; i++)
-		sum += sadf->values[output->columns[i]];
-	if (rule == NULL)
-		return sum;
-	if (rule->is_rest)
-		sum = 100 - sum;
-	if (output->n > 1 || rule->is_rest)
-		sum = round(sum * HUNDREDTHS) / HUNDREDTHS;
-	return sum * rule->factor / rule->divisor;
-}
-
-static enum pmon_status
-add_value(struct sadf *sadf, uint32_t series, double value, struct pmon_err *err)
-{
-	struct pmon_raw raw = {.time = sadf->gather.sample.time};
-
-	if (series == PMON_SERIES_NONE || !isfinite(value))
-		return PMON_OK;
-	if (pmon_gather_has(&sadf->gather, series)) {
-		sadf->n_twice++;
-		return PMON_OK;
-	}
-	pmon_source_raw_of(&value, 1, raw.time, &raw);
-	return pmon_gather_add(&sadf->gather, series, &raw, err);
-}
 
 static enum pmon_status
 take_line(struct sadf *sadf, uint32_t number, struct pmon_span text, struct pmon_err *err)
@@ -861,11 +675,13 @@ take_line(struct sadf *sadf, uint32_t number, struct pmon_span text, struct pmon
 	if (item == NULL || read_values(sadf, values, &n_bad) != item->n_values)
 		return PMON_OK;
 	for (size_t i = 0; status == PMON_OK && i < section->n_outputs; i++)
-		status =
-			add_value(sadf, item->series[i], value_of(sadf, &section->outputs[i]), err);
+		status = pmon_pdht_gathered_value(
+			&sadf->base, item->series[i],
+			pmon_pdht_sum(&section->outputs[i].sum, sadf->values), err);
 	for (uint32_t i = section->n; status == PMON_OK && i < item->n_values; i++)
-		status = add_value(sadf, item->series[section->n_outputs + (i - section->n)],
-				   sadf->values[i], err);
+		status = pmon_pdht_gathered_value(
+			&sadf->base, item->series[section->n_outputs + (i - section->n)],
+			sadf->values[i], err);
 	return status;
 }
 
@@ -876,43 +692,29 @@ take_run(struct sadf *sadf, const struct run *run, struct pmon_err *err)
 	size_t start = 0;
 	enum pmon_status status;
 
-	if (!pmon_mem_grow(sadf->allocator, &sadf->buf, &sadf->buf_cap, RUN_BYTES, 1))
+	if (!pmon_mem_grow(sadf->base.allocator, &sadf->buf, &sadf->buf_cap, RUN_BYTES, 1))
 		return pmon_err_nomem(err);
-	status = pmon_file_read(sadf->input.file, run->offset, sadf->buf, run->bytes, &got, err);
+	status = pmon_file_read(sadf->base.input.file, run->offset, sadf->buf, run->bytes, &got,
+				err);
 	for (size_t i = 0; status == PMON_OK && i <= got; i++) {
 		if (i < got && sadf->buf[i] != '\n' && sadf->buf[i] != '\r')
 			continue;
 		status = take_line(sadf, run->section,
-				   bare((struct pmon_span){sadf->buf + start, i - start}), err);
+				   pmon_pdht_bare((struct pmon_span){sadf->buf + start, i - start}),
+				   err);
 		start = i + 1;
 	}
-	sadf->source.info.bytes_read += run->bytes;
+	sadf->base.source.info.bytes_read += run->bytes;
 	return status;
 }
 
-// At the end of a pass.
 static enum pmon_status
 end(struct sadf *sadf)
 {
-	sadf->report.here = sadf->n_samples + 2;
-	sadf->source.info.bytes_read = sadf->source.info.size_bytes;
-	if (sadf->report.here <= sadf->report.seen)
-		return PMON_END;
-	if (sadf->bad.n > 0)
-		pmon_report_loss(&sadf->report, sadf->bad.offset, sadf->bad.bytes,
-				 "%llu %s; the first is line %llu", (unsigned long long)sadf->bad.n,
-				 pmon_text_word(sadf->bad.n,
-						"line has no readable time, or not a value for "
-						"each name",
-						"lines have no readable time, or not a value for "
-						"each name"),
-				 (unsigned long long)sadf->bad.line);
-	if (sadf->n_twice > 0)
-		pmon_report_remark(
-			&sadf->report, 0,
-			"%llu %s more than once for the same time; the first is kept",
-			(unsigned long long)sadf->n_twice,
-			pmon_text_word(sadf->n_twice, "value is there", "values are there"));
+	sadf->base.source.info.bytes_read = sadf->base.source.info.size_bytes;
+	pmon_pdht_gathered_end(&sadf->base,
+			       "line has no readable time, or not a value for each name",
+			       "lines have no readable time, or not a value for each name");
 	return PMON_END;
 }
 
@@ -920,21 +722,22 @@ static enum pmon_status
 sadf_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
 	struct sadf *sadf = (struct sadf *)source;
-	struct pmon_sample head = {.ordinal = sadf->n_samples};
+	struct pmon_sample head = {.ordinal = sadf->base.n_samples};
 	enum pmon_status status = PMON_OK;
 
 	if (sadf->next == sadf->n_runs)
 		return end(sadf);
-	sadf->report.here = ++sadf->n_samples + 1;
+	sadf->base.n_samples++;
+	sadf->base.report.here++;
 	head.time = sadf->runs[sadf->next].time;
-	head.utc_offset_min = sadf->clock.zone != NULL
-				      ? pmon_zone_offset_at(sadf->clock.zone, head.time)
+	head.utc_offset_min = sadf->base.clock.zone != NULL
+				      ? pmon_zone_offset_at(sadf->base.clock.zone, head.time)
 				      : source->info.utc_offset_min;
-	pmon_gather_begin(&sadf->gather, &head);
+	pmon_gather_begin(&sadf->base.gather, &head);
 	while (status == PMON_OK && sadf->next < sadf->n_runs &&
 	       sadf->runs[sadf->next].time == head.time)
 		status = take_run(sadf, &sadf->runs[sadf->next++], err);
-	*sample = &sadf->gather.sample;
+	*sample = &sadf->base.gather.sample;
 	return status;
 }
 
@@ -944,10 +747,8 @@ sadf_rewind(struct pmon_source *source, struct pmon_err *err)
 	struct sadf *sadf = (struct sadf *)source;
 
 	(void)err;
-	pmon_report_rewind(&sadf->report);
-	source->info.bytes_read = 0;
+	pmon_pdht_gathered_rewind(&sadf->base);
 	sadf->next = 0;
-	sadf->n_samples = sadf->n_twice = 0;
 	return PMON_OK;
 }
 
@@ -957,38 +758,28 @@ static void
 sadf_close(struct pmon_source *source)
 {
 	struct sadf *sadf = (struct sadf *)source;
-	const struct pmon_allocator *allocator = sadf->allocator;
+	const struct pmon_allocator *allocator = sadf->base.allocator;
 
-	pmon_file_close(sadf->input.file);
-	pmon_pdht_input_close(&sadf->input);
 	pmon_mem_free(allocator, sadf->sections, sadf->sections_cap * sizeof(*sadf->sections));
 	pmon_mem_free(allocator, sadf->items, sadf->items_cap * sizeof(*sadf->items));
-	pmon_mem_free(allocator, sadf->counters, sadf->counters_cap * sizeof(*sadf->counters));
-	pmon_mem_free(allocator, sadf->paths, sadf->paths_cap * sizeof(*sadf->paths));
 	pmon_mem_free(allocator, sadf->runs, sadf->runs_cap * sizeof(*sadf->runs));
 	pmon_mem_free(allocator, sadf->buf, sadf->buf_cap);
-	pmon_mem_free(allocator, sadf->scratch, sadf->scratch_cap);
-	if (sadf->values != NULL)
-		pmon_mem_free(allocator, sadf->values, MOST_COLUMNS * sizeof(*sadf->values));
 	pmon_map_free(&sadf->section_map, allocator);
 	pmon_map_free(&sadf->item_map, allocator);
-	pmon_map_free(&sadf->path_map, allocator);
-	pmon_gather_free(&sadf->gather);
-	pmon_schema_free(&sadf->source.schema);
-	pmon_arena_free(&sadf->arena);
+	pmon_pdht_gathered_close(&sadf->base);
 	pmon_mem_free(allocator, sadf, sizeof(*sadf));
 }
 
 static enum pmon_status
 see_file(struct sadf *sadf, const char *encoding, struct pmon_err *err)
 {
-	enum pmon_status status = pmon_pdht_input_open(&sadf->input, encoding, err);
+	enum pmon_status status = pmon_pdht_input_open(&sadf->base.input, encoding, err);
 
-	if (status == PMON_OK && sadf->input.decoder.form != PDHT_BYTES)
+	if (status == PMON_OK && sadf->base.input.decoder.form != PDHT_BYTES)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a table of sadf -d in another encoding: convert it to UTF-8 "
 				    "first (iconv)");
-	sadf->values = pmon_mem_alloc0(sadf->allocator, MOST_COLUMNS * sizeof(*sadf->values));
+	sadf->values = pmon_arena_alloc(&sadf->base.arena, MOST_COLUMNS * sizeof(*sadf->values));
 	if (status == PMON_OK && sadf->values == NULL)
 		return pmon_err_nomem(err);
 	if (status == PMON_OK)
@@ -1007,38 +798,20 @@ sadf_open(struct pmon_source *source, const struct pmon_log_files *files,
 	  const struct pmon_log_options *options, struct pmon_err *err)
 {
 	struct sadf *sadf = (struct sadf *)source;
-	const struct pmon_zone *zone;
-	enum pmon_status status;
+	enum pmon_status status = pmon_pdht_gathered_open(&sadf->base, files, options, err);
 
-	sadf->allocator = pmon_mem_allocator(options->allocator);
-	sadf->limits = pmon_limits_filled(&options->limits);
-	sadf->want = options->want;
-	sadf->want_ctx = options->want_ctx;
-	sadf->seed = pmon_hash_seed();
-	sadf->current = PMON_SERIES_NONE;
-	sadf->input.file = files->file;
-	sadf->input.allocator = sadf->allocator;
-	sadf->input.max_row = sadf->limits.record_bytes;
-	source->info.format = "sadf";
-	source->info.lists_series = true;
-	source->info.size_bytes = pmon_file_size(files->file);
-	pmon_format_report(&sadf->report, source, options);
-	pmon_arena_init(&sadf->arena, sadf->allocator);
-	pmon_gather_init(&sadf->gather, sadf->allocator);
-	status = pmon_pdht_given_zone(options, &zone, err);
 	if (status != PMON_OK)
 		return status;
-	source->info.utc_offset_min = options->has_zone ? options->zone_offset_min : 0;
-	pmon_pdht_clock_start(&sadf->clock, source->info.utc_offset_min, zone);
-	sadf->report.here = 1;
+	source->info.format = "sadf";
+	source->info.lists_series = true;
+	sadf->current = PMON_SERIES_NONE;
 	status = see_file(sadf, options->encoding, err);
 	if (status != PMON_OK)
 		return status;
-	if (sadf->n_items > 0)
-		source->info.machine = sadf->items[0].host.ptr;
-	if (zone != NULL && sadf->n_runs > 0)
-		source->info.utc_offset_min = pmon_zone_offset_at(zone, sadf->runs[0].time);
-	tell_opening(sadf, options->has_zone || options->zone != NULL);
+	if (sadf->base.clock.zone != NULL && sadf->n_runs > 0)
+		source->info.utc_offset_min =
+			pmon_zone_offset_at(sadf->base.clock.zone, sadf->runs[0].time);
+	tell_opening(sadf);
 	return PMON_OK;
 }
 

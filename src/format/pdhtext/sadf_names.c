@@ -5,7 +5,7 @@
 // here only if both come from the same numbers of the kernel, so that rules and incidents judge a log of sar as they judge
 // one of pmon.
 
-#include "format/pdhtext/pdhtext.h"
+#include "format/pdhtext/gathered.h"
 
 #define KB     1024
 #define SECTOR 512
