@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """relog -f arrow and arrows, read by npm's apache-arrow: the rows are those of `values --format tidy-json`.
 
-test_tidy.py shows that these are right. A made log has several batches, and names that only the second one has.
+test_tidy.py shows that these are right. A generated log has two batches, and names that only the second one has.
 """
 
 import json
@@ -11,18 +11,18 @@ import sys
 import tempfile
 
 from common import ROOT, Differences, binary, log_files, run_pmon, skip
-from test_parquet import EXAMPLE, MODULES, compare_rows, with_doubles, without_process
+from test_parquet import EXAMPLE, MODULES, compare_rows, nanoseconds, with_doubles, without_process
 
 TYPES = {
     "time": "Timestamp<NANOSECOND, UTC>", "process_start": "Timestamp<NANOSECOND, UTC>", "pid": "Int64", "d": "Int64",
     "value": "Float64", "n": "Float64", "add": "Float64", "mul": "Float64",
 }  # others are texts with a dictionary
 OPTIONAL = {"machine", "instance", "parent", "pid", "process_start", "type", "value"}
-BATCH = 262144  # rows, and the rest of the sample
+BATCH = 262144  # rows; then the rest of the sample
 
 
-def read(name):
-    done = subprocess.run(["node", os.path.join(ROOT, "tests", "oracle", "arrow_rows.mjs"), MODULES, name],
+def read(name, every=1):
+    done = subprocess.run(["node", os.path.join(ROOT, "tests", "oracle", "arrow_rows.mjs"), MODULES, name, str(every)],
                           stdout=subprocess.PIPE, check=True)
     lines = done.stdout.decode("utf-8").splitlines()
     return json.loads(lines[0]), [with_doubles(json.loads(line)) for line in lines[1:]]
@@ -50,23 +50,44 @@ def check(bad, name, log, folder, formats=("arrow", "arrows")):
         head, rows = read(file)
         check_schema(bad, name, head, form == "arrow", log)
         compare_rows(bad, name + " " + form, map(without_process, rows), map(without_process, expected))
-        if any(size > BATCH + 2000 for size in head["sizes"]) or sum(head["sizes"]) != len(rows):
+        if head["sizes"] != [len(rows)]:
             bad.add("%s: batches of %s rows" % (name, head["sizes"]))
-        print("%s: %d rows, %d batches, %d bytes" % (file, len(rows), len(head["sizes"]), os.path.getsize(file)))
-    return head["sizes"]
+        print("%s: %d rows, %d bytes" % (file, len(rows), os.path.getsize(file)))
+
+
+LATE = "\\\\späť\\Late(\U0001f600)\\Count"
+NUMBERS = {"\\\\web01\\Queue(q%d)\\Length" % k: k for k in range(30)} | {LATE: 30}
+SAMPLES, FIRST_LATE = 9000, 8900
 
 
 def make_long(name):
-    """30 counters of a level, 9,000 samples; one more, with another name and machine, from sample 8,900 on"""
+    """A sample a second, with the value i * k; one counter, with a name and machine of its own, only in the last samples"""
     with open(name, "w", encoding="utf-8") as out:
-        for i in range(9000):
+        for i in range(SAMPLES):
             time = "2026-11-20T%02d:%02d:%02dZ" % (i // 3600, i // 60 % 60, i % 60)
-            paths = ["\\\\web01\\Queue(q%d)\\Length" % k for k in range(30)]
-            if i >= 8900:
-                paths.append("\\\\späť\\Late(\U0001f600)\\Count")
-            for k, path in enumerate(paths):
-                out.write(json.dumps({"path": path, "type": "PERF_COUNTER_LARGE_RAWCOUNT", "time": time,
-                                      "status": "valid_data", "first": i * k}) + "\n")
+            for path, k in NUMBERS.items():
+                if path != LATE or i >= FIRST_LATE:
+                    out.write(json.dumps({"path": path, "type": "PERF_COUNTER_LARGE_RAWCOUNT", "time": time,
+                                          "status": "valid_data", "first": i * k}) + "\n")
+
+
+def check_long(bad, folder):
+    """Two batches, of which every seventh row is compared with what was written."""
+    log, file = os.path.join(folder, "long.jsonl"), os.path.join(folder, "long.arrow")
+    make_long(log)
+    run_pmon("relog", log, "-o", file)
+    head, rows = read(file, 7)
+    check_schema(bad, "long", head, True, log)
+    if len(head["sizes"]) != 2 or sum(head["sizes"]) != SAMPLES * 30 + SAMPLES - FIRST_LATE or head["sizes"][0] < BATCH:
+        bad.add("long: batches of %s rows" % head["sizes"])
+    if {row["path"] for row in rows} != set(NUMBERS):
+        bad.add("long: paths %s" % {row["path"] for row in rows})
+    begin = int(nanoseconds("2026-11-20T00:00:00.0000000Z"))
+    for row in rows:
+        path = "\\\\%s\\%s(%s)\\%s" % (row["machine"], row["object"], row["instance"], row["counter"])
+        value = (int(row["time"]) - begin) // 10**9 * NUMBERS.get(path, -1)
+        if row["path"] != path or row["value"] != value:
+            bad.add("long: %s, not %s of %s" % (row, value, path))
 
 
 def main():
@@ -78,10 +99,7 @@ def main():
         with open(example, "wb") as file:
             subprocess.run([EXAMPLE], stdout=file, check=True, env=dict(os.environ, PMON_BIN=binary()))
         check(bad, "example", example, folder)
-        long = os.path.join(folder, "long.jsonl")
-        make_long(long)
-        if len(check(bad, "long", long, folder)) < 2:
-            bad.add("the long log has one batch")
+        check_long(bad, folder)
         for name, log, _ in log_files():
             check(bad, name, log, folder, ("arrow",))
     return 1 if bad.count else 0
