@@ -36,7 +36,7 @@ set_time(sqlite3_context *context, pmon_time time)
 }
 
 static void
-set_operands(sqlite3_context *context, struct cursor *cursor)
+set_operands(sqlite3_context *context, struct sql_cursor *cursor)
 {
 	const struct pmon_tidy_row *row = &cursor->row;
 	uint8_t bytes[PMON_SQL_OPERANDS_MAX];
@@ -90,24 +90,24 @@ set_raw_first(sqlite3_context *context, const struct pmon_tidy_row *row)
 }
 
 static void
-set_raw(sqlite3_context *context, const struct cursor *cursor, int column)
+set_raw(sqlite3_context *context, const struct sql_cursor *cursor, int column)
 {
 	const struct pmon_tidy_row *row = &cursor->row;
 
 	switch (column) {
-	case RAW_STATUS:
+	case SQL_RAW_STATUS:
 		set_raw_status(context, row->raw.status);
 		return;
-	case RAW_FIRST:
+	case SQL_RAW_FIRST:
 		set_raw_first(context, row);
 		return;
-	case RAW_SECOND:
+	case SQL_RAW_SECOND:
 		sqlite3_result_int64(context, row->raw.second);
 		return;
-	case RAW_MULTI:
+	case SQL_RAW_MULTI:
 		sqlite3_result_int64(context, (sqlite3_int64)row->raw.multi);
 		return;
-	case RAW_TIME_BASE:
+	case SQL_RAW_TIME_BASE:
 		if (row->series->counter.time_base != 0)
 			sqlite3_result_int64(context, row->series->counter.time_base);
 		return;
@@ -117,22 +117,22 @@ set_raw(sqlite3_context *context, const struct cursor *cursor, int column)
 }
 
 static void
-set_counter(sqlite3_context *context, const struct cursor *cursor, const struct pmon_series *series,
-	    int column)
+set_counter(sqlite3_context *context, const struct sql_cursor *cursor,
+	    const struct pmon_series *series, int column)
 {
-	const struct seen *seen = &cursor->seen[series->id];
+	const struct sql_seen *seen = &cursor->seen[series->id];
 
 	switch (column) {
-	case COUNTERS_UNIT:
+	case SQL_COUNTERS_UNIT:
 		sqlite3_result_text(context, pmon_series_unit(series), -1, SQLITE_TRANSIENT);
 		return;
-	case COUNTERS_SAMPLES:
+	case SQL_COUNTERS_SAMPLES:
 		sqlite3_result_int64(context, (sqlite3_int64)seen->samples);
 		return;
-	case COUNTERS_FIRST:
+	case SQL_COUNTERS_FIRST:
 		set_time(context, seen->samples > 0 ? seen->first : PMON_TIME_NONE);
 		return;
-	case COUNTERS_LAST:
+	case SQL_COUNTERS_LAST:
 		set_time(context, seen->samples > 0 ? seen->time : PMON_TIME_NONE);
 		return;
 	default:
@@ -141,32 +141,32 @@ set_counter(sqlite3_context *context, const struct cursor *cursor, const struct 
 }
 
 static void
-set_machine(sqlite3_context *context, const struct cursor *cursor, int column)
+set_machine(sqlite3_context *context, const struct sql_cursor *cursor, int column)
 {
-	const struct machine *machine = &cursor->machines[cursor->i];
+	const struct sql_machine *machine = &cursor->machines[cursor->i];
 
 	switch (column) {
-	case MACHINES_MACHINE:
+	case SQL_MACHINES_MACHINE:
 		if (machine->name.ptr != NULL)
 			sqlite3_result_text64(context, machine->name.ptr, machine->name.len,
 					      SQLITE_TRANSIENT, SQLITE_UTF8);
 		return;
-	case MACHINES_ID:
+	case SQL_MACHINES_ID:
 		sqlite3_result_text(
 			context,
 			pmon_machine_id(pmon_source_info(cursor->input.source), machine->name), -1,
 			SQLITE_TRANSIENT);
 		return;
-	case MACHINES_COUNTERS:
+	case SQL_MACHINES_COUNTERS:
 		sqlite3_result_int64(context, (sqlite3_int64)machine->counters);
 		return;
-	case MACHINES_SAMPLES:
+	case SQL_MACHINES_SAMPLES:
 		sqlite3_result_int64(context, (sqlite3_int64)machine->samples);
 		return;
-	case MACHINES_FIRST:
+	case SQL_MACHINES_FIRST:
 		set_time(context, machine->first);
 		return;
-	case MACHINES_LAST:
+	case SQL_MACHINES_LAST:
 		set_time(context, machine->last);
 		return;
 	default:
@@ -177,13 +177,13 @@ set_machine(sqlite3_context *context, const struct cursor *cursor, int column)
 int
 pmon_sql_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
-	struct cursor *cursor = (struct cursor *)base;
-	enum kind kind = ((const struct table *)base->pVtab)->module->kind;
+	struct sql_cursor *cursor = (struct sql_cursor *)base;
+	enum sql_kind kind = ((const struct sql_table *)base->pVtab)->module->kind;
 	enum pmon_tidy_column tidy;
 	bool good;
 
 	if (pmon_sql_tidy_column(kind, column, &tidy)) {
-		good = kind == COUNTERS
+		good = kind == SQL_COUNTERS
 			       ? pmon_tidy_series_cell(
 					 &cursor->tidy,
 					 pmon_schema_at(cursor->tidy.schema, cursor->i), tidy,
@@ -193,16 +193,16 @@ pmon_sql_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 			set_cell(context, &cursor->cell);
 		return good ? SQLITE_OK : SQLITE_NOMEM;
 	}
-	if (kind == RAW)
+	if (kind == SQL_RAW)
 		set_raw(context, cursor, column);
-	else if (kind == COUNTERS)
+	else if (kind == SQL_COUNTERS)
 		set_counter(context, cursor, pmon_schema_at(cursor->tidy.schema, cursor->i),
 			    column);
-	else if (kind == MACHINES)
+	else if (kind == SQL_MACHINES)
 		set_machine(context, cursor, column);
-	else if (column == VALUES_OPERANDS)
+	else if (column == SQL_VALUES_OPERANDS)
 		set_operands(context, cursor);
-	else if (column == VALUES_AHEAD)
+	else if (column == SQL_VALUES_AHEAD)
 		sqlite3_result_int64(context, cursor->sample->utc_offset_min);
 	return SQLITE_OK;
 }

@@ -19,11 +19,11 @@ memory(void)
 
 // What a column means for reading; the same letters stand in idxStr.
 static char
-meaning_of(enum kind kind, int column)
+meaning_of(enum sql_kind kind, int column)
 {
 	enum pmon_tidy_column tidy;
 
-	if (column == pmon_sql_kinds[kind].file)
+	if (column == pmon_sql_schemas[kind].file)
 		return 'f';
 	if (column < 0 || !pmon_sql_tidy_column(kind, column, &tidy))
 		return 0;
@@ -69,8 +69,8 @@ takes_list(sqlite3_index_info *info, int i)
 int
 pmon_sql_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
-	const struct table *table = (const struct table *)base;
-	enum kind kind = table->module->kind;
+	const struct sql_table *table = (const struct sql_table *)base;
+	enum sql_kind kind = table->module->kind;
 	char *plan = sqlite3_malloc64(2 * (size_t)info->nConstraint + 1);
 	double cost = 1e8;
 	bool lacks_file = false;
@@ -201,10 +201,10 @@ make_patterns(struct text_list *patterns, const struct wanted *object, const str
 }
 
 static bool
-add_bound(struct cursor *cursor, char letter, sqlite3_value *value)
+add_bound(struct sql_cursor *cursor, char letter, sqlite3_value *value)
 {
 	const char *text = (const char *)sqlite3_value_text(value);
-	struct bound *bound = &cursor->bounds[cursor->n_bounds];
+	struct sql_bound *bound = &cursor->bounds[cursor->n_bounds];
 
 	// A number is less than any text, and SQLite says so.
 	if (sqlite3_value_type(value) != SQLITE_TEXT || text == NULL ||
@@ -217,7 +217,7 @@ add_bound(struct cursor *cursor, char letter, sqlite3_value *value)
 }
 
 static bool
-take_argument(struct cursor *cursor, const char *plan, sqlite3_value *value, const char **file,
+take_argument(struct sql_cursor *cursor, const char *plan, sqlite3_value *value, const char **file,
 	      struct wanted *object, struct wanted *counter)
 {
 	struct wanted *wanted = plan[0] == 'o' ? object : plan[0] == 'c' ? counter : NULL;
@@ -237,7 +237,7 @@ int
 pmon_sql_filter(sqlite3_vtab_cursor *base, int number, const char *plan, int argc,
 		sqlite3_value **argv)
 {
-	struct cursor *cursor = (struct cursor *)base;
+	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	struct text_list patterns = {.list = NULL};
 	struct wanted object = {.is_given = false};
 	struct wanted counter = {.is_given = false};

@@ -11,7 +11,7 @@
 #include "core/calc.h"
 
 static int
-say(struct table *table, const struct pmon_err *err)
+say(struct sql_table *table, const struct pmon_err *err)
 {
 	sqlite3_free(table->base.zErrMsg);
 	table->base.zErrMsg = sqlite3_mprintf("%s", err->msg);
@@ -27,9 +27,9 @@ memory(void)
 }
 
 void
-pmon_sql_scan_end(struct cursor *cursor)
+pmon_sql_scan_end(struct sql_cursor *cursor)
 {
-	const struct table *table = (const struct table *)cursor->base.pVtab;
+	const struct sql_table *table = (const struct sql_table *)cursor->base.pVtab;
 
 	if (cursor->is_open) {
 		pmon_tidy_free(&cursor->tidy);
@@ -42,12 +42,12 @@ pmon_sql_scan_end(struct cursor *cursor)
 	for (size_t i = 0; i < cursor->n_bounds; i++)
 		sqlite3_free(cursor->bounds[i].text);
 	sqlite3_free(cursor->bounds);
-	*cursor = (struct cursor){.base = cursor->base};
+	*cursor = (struct sql_cursor){.base = cursor->base};
 }
 
 // Is a time outside of the conditions?
 static bool
-is_outside(const struct cursor *cursor, pmon_time time)
+is_outside(const struct sql_cursor *cursor, pmon_time time)
 {
 	char text[PMON_TIDY_TIME_SIZE];
 
@@ -69,7 +69,7 @@ is_outside(const struct cursor *cursor, pmon_time time)
 }
 
 static bool
-grow_seen(struct cursor *cursor)
+grow_seen(struct sql_cursor *cursor)
 {
 	size_t n = pmon_schema_count(cursor->tidy.schema);
 
@@ -96,7 +96,7 @@ hash_of(const struct pmon_series *series)
 
 // The time that the value of the current row stands for, as pmon_rows_add_kept() finds it.
 static void
-find_span(struct cursor *cursor, struct seen *seen, const struct pmon_sample *sample)
+find_span(struct sql_cursor *cursor, struct sql_seen *seen, const struct pmon_sample *sample)
 {
 	const struct pmon_tidy_row *row = &cursor->row;
 	bool follows = seen->stream == sample->stream;
@@ -123,16 +123,16 @@ needs_two(const struct pmon_counter_type *type)
 }
 
 static bool
-see(struct cursor *cursor, const struct pmon_sample *sample)
+see(struct sql_cursor *cursor, const struct pmon_sample *sample)
 {
 	const struct pmon_series *series = cursor->row.series;
-	struct seen *seen;
+	struct sql_seen *seen;
 
 	if (!grow_seen(cursor))
 		return false;
 	seen = &cursor->seen[series->id];
 	if (!seen->is_begun || seen->life != series->life)
-		*seen = (struct seen){
+		*seen = (struct sql_seen){
 			.hash = hash_of(series),
 			.life = series->life,
 			.needs_two = needs_two(pmon_type_by_word(series->counter.type)),
@@ -147,7 +147,7 @@ see(struct cursor *cursor, const struct pmon_sample *sample)
 
 // Take raw values of the sample from i on, up to one that is shown. false: out of memory.
 static bool
-take_row(struct cursor *cursor)
+take_row(struct sql_cursor *cursor)
 {
 	for (; cursor->i < cursor->sample->n; cursor->i++) {
 		if (!pmon_tidy_next(&cursor->tidy, cursor->sample, cursor->i, &cursor->row) ||
@@ -160,9 +160,9 @@ take_row(struct cursor *cursor)
 }
 
 static int
-fail(struct cursor *cursor, struct pmon_err *err)
+fail(struct sql_cursor *cursor, struct pmon_err *err)
 {
-	struct table *table = (struct table *)cursor->base.pVtab;
+	struct sql_table *table = (struct sql_table *)cursor->base.pVtab;
 	const struct pmon_sql_host *host = &table->module->host;
 
 	cursor->is_at_end = true;
@@ -173,7 +173,7 @@ fail(struct cursor *cursor, struct pmon_err *err)
 
 // The next sample: take what it does to the next, and stop at its first row if it is shown.
 static int
-next_sample(struct cursor *cursor)
+next_sample(struct sql_cursor *cursor)
 {
 	struct pmon_err err = {.status = PMON_OK};
 	enum pmon_status status;
@@ -208,7 +208,7 @@ next_sample(struct cursor *cursor)
 
 // The next row, in this sample or a later one.
 static int
-next_in_sample(struct cursor *cursor)
+next_in_sample(struct sql_cursor *cursor)
 {
 	if (!take_row(cursor))
 		return SQLITE_NOMEM;
@@ -217,30 +217,30 @@ next_in_sample(struct cursor *cursor)
 
 // How many rows a table of counters or machines has.
 static size_t
-n_listed(const struct cursor *cursor)
+n_listed(const struct sql_cursor *cursor)
 {
-	const struct table *table = (const struct table *)cursor->base.pVtab;
+	const struct sql_table *table = (const struct sql_table *)cursor->base.pVtab;
 
-	return table->module->kind == MACHINES ? cursor->n_machines : cursor->n_seen;
+	return table->module->kind == SQL_MACHINES ? cursor->n_machines : cursor->n_seen;
 }
 
 int
 pmon_sql_scan_next(sqlite3_vtab_cursor *base)
 {
-	struct cursor *cursor = (struct cursor *)base;
-	const struct table *table = (const struct table *)base->pVtab;
+	struct sql_cursor *cursor = (struct sql_cursor *)base;
+	const struct sql_table *table = (const struct sql_table *)base->pVtab;
 
 	cursor->rowid++;
 	cursor->i++;
-	if (table->module->kind >= COUNTERS) {
+	if (table->module->kind >= SQL_COUNTERS) {
 		cursor->is_at_end = cursor->i >= n_listed(cursor);
 		return SQLITE_OK;
 	}
 	return next_in_sample(cursor);
 }
 
-static struct machine *
-machine_of(struct cursor *cursor, struct pmon_map *map, uint64_t seed, struct pmon_span name)
+static struct sql_machine *
+machine_of(struct sql_cursor *cursor, struct pmon_map *map, uint64_t seed, struct pmon_span name)
 {
 	uint64_t hash = pmon_map_mix_name(seed, name);
 	size_t at = 0;
@@ -254,13 +254,13 @@ machine_of(struct cursor *cursor, struct pmon_map *map, uint64_t seed, struct pm
 	    !pmon_map_put(map, memory(), hash, (uint32_t)cursor->n_machines))
 		return NULL;
 	cursor->machines[cursor->n_machines] =
-		(struct machine){.name = name, .first = PMON_TIME_NONE, .last = PMON_TIME_NONE};
+		(struct sql_machine){.name = name, .first = PMON_TIME_NONE, .last = PMON_TIME_NONE};
 	return &cursor->machines[cursor->n_machines++];
 }
 
 // The machines of all series, in the order in which they come.
 static bool
-list_machines(struct cursor *cursor)
+list_machines(struct sql_cursor *cursor)
 {
 	struct pmon_map map = {.n = 0};
 	uint64_t seed = pmon_hash_seed();
@@ -268,8 +268,8 @@ list_machines(struct cursor *cursor)
 
 	for (i = 0; i < cursor->n_seen; i++) {
 		const struct pmon_series *series = pmon_schema_at(cursor->tidy.schema, i);
-		const struct seen *seen = &cursor->seen[i];
-		struct machine *machine = machine_of(cursor, &map, seed, series->path.machine);
+		const struct sql_seen *seen = &cursor->seen[i];
+		struct sql_machine *machine = machine_of(cursor, &map, seed, series->path.machine);
 
 		if (machine == NULL)
 			break;
@@ -288,12 +288,12 @@ list_machines(struct cursor *cursor)
 
 // Read to the end, so that all counters are known.
 static int
-read_all(struct cursor *cursor)
+read_all(struct sql_cursor *cursor)
 {
 	int rc = next_sample(cursor);
 
 	while (rc == SQLITE_OK && !cursor->is_at_end) {
-		struct seen *seen = &cursor->seen[cursor->row.series->id];
+		struct sql_seen *seen = &cursor->seen[cursor->row.series->id];
 
 		if (seen->samples++ == 0)
 			seen->first = cursor->row.time;
@@ -308,17 +308,17 @@ read_all(struct cursor *cursor)
 }
 
 int
-pmon_sql_scan_begin(struct cursor *cursor, const char *file, const char *const *patterns,
+pmon_sql_scan_begin(struct sql_cursor *cursor, const char *file, const char *const *patterns,
 		    size_t n_patterns)
 {
-	struct table *table = (struct table *)cursor->base.pVtab;
+	struct sql_table *table = (struct sql_table *)cursor->base.pVtab;
 	const struct pmon_sql_host *host = &table->module->host;
 	struct pmon_sql_wish wish = {
 		.files = file != NULL ? &file : (const char *const *)table->files,
 		.n_files = file != NULL ? 1 : table->n_files,
 		.patterns = patterns,
 		.n_patterns = n_patterns,
-		.averages = table->module->kind == VALUES,
+		.averages = table->module->kind == SQL_VALUES,
 	};
 	struct pmon_err err = {.status = PMON_OK};
 	enum pmon_status status = host->open(host->ctx, &wish, &cursor->input, &err);
@@ -330,5 +330,5 @@ pmon_sql_scan_begin(struct cursor *cursor, const char *file, const char *const *
 				 cursor->input.identity, &cursor->input.calc, NULL, &err);
 	if (status != PMON_OK)
 		return say(table, &err);
-	return table->module->kind >= COUNTERS ? read_all(cursor) : next_sample(cursor);
+	return table->module->kind >= SQL_COUNTERS ? read_all(cursor) : next_sample(cursor);
 }

@@ -12,73 +12,73 @@
 #include "query/tidy.h"
 #include "sql/parts.h"
 
-enum kind {
-	VALUES,
-	RAW,
-	COUNTERS,
-	MACHINES,
+enum sql_kind {
+	SQL_VALUES,
+	SQL_RAW,
+	SQL_COUNTERS,
+	SQL_MACHINES,
 };
 
 // The columns of pmon_values are those of a tidy row, and then these.
 enum {
-	VALUES_FILE = PMON_TIDY_COLUMNS, // the first hidden one: the argument of pmon_values()
-	VALUES_OPERANDS,
-	VALUES_AHEAD,
+	SQL_VALUES_FILE = PMON_TIDY_COLUMNS, // the first hidden one: the argument of pmon_values()
+	SQL_VALUES_OPERANDS,
+	SQL_VALUES_AHEAD,
 };
 
 // The columns of pmon_raw and pmon_counters begin with those of a tidy row.
-#define RAW_TIDY 10
+#define SQL_RAW_TIDY 10
 enum {
-	RAW_STATUS = RAW_TIDY,
-	RAW_FIRST,
-	RAW_SECOND,
-	RAW_MULTI,
-	RAW_TIME_BASE,
-	RAW_FILE,
+	SQL_RAW_STATUS = SQL_RAW_TIDY,
+	SQL_RAW_FIRST,
+	SQL_RAW_SECOND,
+	SQL_RAW_MULTI,
+	SQL_RAW_TIME_BASE,
+	SQL_RAW_FILE,
 };
 
-#define COUNTERS_TIDY 7
+#define SQL_COUNTERS_TIDY 7
 enum {
-	COUNTERS_UNIT = COUNTERS_TIDY,
-	COUNTERS_SAMPLES,
-	COUNTERS_FIRST,
-	COUNTERS_LAST,
-	COUNTERS_FILE,
+	SQL_COUNTERS_UNIT = SQL_COUNTERS_TIDY,
+	SQL_COUNTERS_SAMPLES,
+	SQL_COUNTERS_FIRST,
+	SQL_COUNTERS_LAST,
+	SQL_COUNTERS_FILE,
 };
 
 enum {
-	MACHINES_MACHINE,
-	MACHINES_ID,
-	MACHINES_COUNTERS,
-	MACHINES_SAMPLES,
-	MACHINES_FIRST,
-	MACHINES_LAST,
-	MACHINES_FILE,
+	SQL_MACHINES_MACHINE,
+	SQL_MACHINES_ID,
+	SQL_MACHINES_COUNTERS,
+	SQL_MACHINES_SAMPLES,
+	SQL_MACHINES_FIRST,
+	SQL_MACHINES_LAST,
+	SQL_MACHINES_FILE,
 };
 
-struct pmon_sql_kind {
+struct sql_schema {
 	const char *module;
 	const char *schema;
 	int file; // the hidden column that is the argument of a table-valued function
 };
 
-extern const struct pmon_sql_kind pmon_sql_kinds[];
+extern const struct sql_schema pmon_sql_schemas[];
 
 // A module of a connection, with the host's functions.
-struct module {
+struct sql_module {
 	struct pmon_sql_host host;
-	enum kind kind;
+	enum sql_kind kind;
 };
 
-struct table {
+struct sql_table {
 	sqlite3_vtab base;
-	const struct module *module;
+	const struct sql_module *module;
 	char **files; // quotes removed
 	size_t n_files;
 };
 
 // What the cursor knows of a series beyond its tidy row.
-struct seen {
+struct sql_seen {
 	uint64_t hash; // of its names
 	uint32_t life;
 	uint32_t stream;
@@ -94,7 +94,7 @@ struct seen {
 };
 
 // A machine of pmon_machines.
-struct machine {
+struct sql_machine {
 	struct pmon_span name;
 	uint64_t counters;
 	uint64_t samples; // of the counter that has most
@@ -103,12 +103,12 @@ struct machine {
 };
 
 // A condition on the time, in the bytewise order of texts.
-struct bound {
+struct sql_bound {
 	unsigned char op; // SQLITE_INDEX_CONSTRAINT_*
 	char *text;
 };
 
-struct cursor {
+struct sql_cursor {
 	sqlite3_vtab_cursor base;
 	bool is_open;
 	struct pmon_sql_input input;
@@ -116,13 +116,13 @@ struct cursor {
 	struct pmon_paces paces;
 	const struct pmon_pace *pace;
 	struct pmon_latencies latencies;
-	struct seen *seen;
+	struct sql_seen *seen;
 	size_t n_seen;
 	size_t seen_cap;
-	struct machine *machines;
+	struct sql_machine *machines;
 	size_t n_machines;
 	size_t machines_cap;
-	struct bound *bounds;
+	struct sql_bound *bounds;
 	size_t n_bounds;
 	const struct pmon_sample *sample;
 	size_t i; // in the sample; or of the series or machine
@@ -135,7 +135,7 @@ struct cursor {
 };
 
 // The column of a tidy row that a column of a table is. False: it is none.
-bool pmon_sql_tidy_column(enum kind kind, int column, enum pmon_tidy_column *tidy);
+bool pmon_sql_tidy_column(enum sql_kind kind, int column, enum pmon_tidy_column *tidy);
 
 // ---- plan.c ----
 
@@ -147,10 +147,10 @@ int pmon_sql_filter(sqlite3_vtab_cursor *base, int number, const char *plan, int
 
 // Open the log and go to the first row. file: NULL, or the argument of a table-valued function; without patterns all
 // counters are read.
-int pmon_sql_scan_begin(struct cursor *cursor, const char *file, const char *const *patterns,
+int pmon_sql_scan_begin(struct sql_cursor *cursor, const char *file, const char *const *patterns,
 			size_t n_patterns);
 int pmon_sql_scan_next(sqlite3_vtab_cursor *base);
-void pmon_sql_scan_end(struct cursor *cursor);
+void pmon_sql_scan_end(struct sql_cursor *cursor);
 
 // ---- cells.c ----
 
