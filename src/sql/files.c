@@ -15,7 +15,7 @@
 struct scan {
 	struct pmon_select *select; // NULL: everything is read
 	struct pmon_select
-		*reading; // select and the counters that tell processes apart; NULL: select
+		*reading; // select and the counters that identify processes; NULL: select
 	char *name;       // of the file in messages
 };
 
@@ -50,40 +50,40 @@ add_all(struct pmon_select *select, const char *const *patterns, size_t n, struc
 }
 
 static bool
-may_be_average(const struct pmon_sql_wish *wish)
+may_be_average(const struct pmon_sql_scope *scope)
 {
 	struct pmon_path pattern;
 
-	for (size_t i = 0; wish->averages && i < wish->n_patterns; i++)
+	for (size_t i = 0; scope->averages && i < scope->n_patterns; i++)
 		if (pmon_search_parse(
-			    (struct pmon_span){wish->patterns[i], strlen(wish->patterns[i])},
+			    (struct pmon_span){scope->patterns[i], strlen(scope->patterns[i])},
 			    &pattern, NULL) &&
 		    pmon_may_be_average(&pattern))
 			return true;
 	return false;
 }
 
-// What is selected may be more than what the statement looks at, which drops the rest.
+// This may select more than the statement uses; SQLite drops the rest.
 static enum pmon_status
-make_select(struct scan *scan, const struct pmon_sql_wish *wish, struct pmon_err *err)
+make_select(struct scan *scan, const struct pmon_sql_scope *scope, struct pmon_err *err)
 {
 	enum pmon_status status;
 	size_t needs = 0;
 
-	if (wish->n_patterns == 0)
+	if (scope->n_patterns == 0)
 		return PMON_OK;
-	while (may_be_average(wish) && pmon_average_needs[needs] != NULL)
+	while (may_be_average(scope) && pmon_average_needs[needs] != NULL)
 		needs++;
 	status = pmon_select_new(NULL, &scan->select, err);
 	if (status == PMON_OK)
-		status = add_all(scan->select, wish->patterns, wish->n_patterns, err);
+		status = add_all(scan->select, scope->patterns, scope->n_patterns, err);
 	if (status == PMON_OK)
 		status = add_all(scan->select, pmon_average_needs, needs, err);
 	return status == PMON_OK ? pmon_identity_select(scan->select, NULL, &scan->reading, err)
 				 : status;
 }
 
-// With the name of the file, and the byte if it is known.
+// Add the name of the file to the message, and the byte if it is known.
 static enum pmon_status
 name_failure(const char *name, struct pmon_err *err)
 {
@@ -112,17 +112,17 @@ open_one(struct scan *scan, const char *name, struct pmon_source **source, struc
 
 // All logs, merged if there are several. On failure none is open.
 static enum pmon_status
-open_all(struct scan *scan, const struct pmon_sql_wish *wish, struct pmon_source **out,
+open_all(struct scan *scan, const struct pmon_sql_scope *scope, struct pmon_source **out,
 	 struct pmon_err *err)
 {
-	struct pmon_source **sources = sqlite3_malloc64(wish->n_files * sizeof(*sources));
+	struct pmon_source **sources = sqlite3_malloc64(scope->n_files * sizeof(*sources));
 	enum pmon_status status = PMON_OK;
 	size_t n = 0;
 
 	if (sources == NULL)
 		return pmon_err_nomem(err);
-	while (status == PMON_OK && n < wish->n_files) {
-		status = open_one(scan, wish->files[n], &sources[n], err);
+	while (status == PMON_OK && n < scope->n_files) {
+		status = open_one(scan, scope->files[n], &sources[n], err);
 		n += status == PMON_OK;
 	}
 	if (status == PMON_OK && n > 1)
@@ -137,7 +137,7 @@ open_all(struct scan *scan, const struct pmon_sql_wish *wish, struct pmon_source
 }
 
 static enum pmon_status
-open_files(void *ctx, const struct pmon_sql_wish *wish, struct pmon_sql_input *input,
+open_files(void *ctx, const struct pmon_sql_scope *scope, struct pmon_sql_input *input,
 	   struct pmon_err *err)
 {
 	struct pmon_identity_options identity = {.size = sizeof(identity)};
@@ -146,19 +146,19 @@ open_files(void *ctx, const struct pmon_sql_wish *wish, struct pmon_sql_input *i
 	enum pmon_status status;
 
 	(void)ctx;
-	if (wish->n_files == 0)
+	if (scope->n_files == 0)
 		return pmon_err_set(err, PMON_E_ARG, 0,
 				    "no log is named; example: pmon_values('server.blg')");
-	if (wish->n_files > MOST_FILES)
+	if (scope->n_files > MOST_FILES)
 		return pmon_err_set(err, PMON_E_ARG, 0, "a table has at most %d logs", MOST_FILES);
 	scan = sqlite3_malloc64(sizeof(*scan));
 	if (scan == NULL)
 		return pmon_err_nomem(err);
-	*scan = (struct scan){.name = sqlite3_mprintf(wish->n_files > 1 ? "%s and others" : "%s",
-						      wish->files[0])};
-	status = scan->name != NULL ? make_select(scan, wish, err) : pmon_err_nomem(err);
+	*scan = (struct scan){.name = sqlite3_mprintf(scope->n_files > 1 ? "%s and others" : "%s",
+						      scope->files[0])};
+	status = scan->name != NULL ? make_select(scan, scope, err) : pmon_err_nomem(err);
 	if (status == PMON_OK)
-		status = open_all(scan, wish, &source, err);
+		status = open_all(scan, scope, &source, err);
 	if (status == PMON_OK) {
 		identity.shown = scan->select;
 		identity.from_start = pmon_source_info(source)->sampled_by_pmon;
@@ -184,7 +184,7 @@ close_files(void *ctx, struct pmon_sql_input *input)
 }
 
 static void
-tell_failure(void *ctx, const struct pmon_sql_input *input, struct pmon_err *err)
+report_failure(void *ctx, const struct pmon_sql_input *input, struct pmon_err *err)
 {
 	const struct scan *scan = input->own;
 
@@ -192,4 +192,4 @@ tell_failure(void *ctx, const struct pmon_sql_input *input, struct pmon_err *err
 	(void)name_failure(scan->name, err);
 }
 
-const struct pmon_sql_host pmon_sql_files = {open_files, close_files, tell_failure, NULL};
+const struct pmon_sql_host pmon_sql_files = {open_files, close_files, report_failure, NULL};

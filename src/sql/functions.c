@@ -1,9 +1,8 @@
-// functions.c - averages, totals and percentiles that are true by the type of the counter
+// functions.c - averages, totals and percentiles, computed as the type of the counter requires
 // SPDX-License-Identifier: MIT
 //
-// Their argument is the column `operands`. Each series of a group has statistics of its own, the same as in pmon stats,
-// which are gathered at the end: a group of one series has the average of that series, a group of several what stats --by
-// prints. Rows may come in any order, because each has its own pair of raw values.
+// Their argument is the column `operands`. Each series of a group has its own statistics, as in pmon stats, and the group
+// combines them at the end as stats --by does. Rows may come in any order, because each has its pair of raw values.
 
 #include "sql/parts.h"
 
@@ -20,7 +19,7 @@
 #include "query/tidy.h"
 #include "sql/operands.h"
 
-// A log that has values of the series: the part of its first value counts for an interval that the others tell.
+// A log with values of the series. Its first value counts for the interval that later values report.
 struct stream {
 	uint32_t number;
 	bool has_first;
@@ -30,7 +29,7 @@ struct stream {
 
 #define MOST_STREAMS 4 // a first value of more streams counts for one second
 
-// What most averages do without.
+// State that most averages do not need.
 struct extra {
 	struct pmon_spread spread; // of totals and percentiles
 	struct pmon_sum seconds;   // of an average per operation in a log of displayed values
@@ -227,7 +226,7 @@ take_part(struct extra *extra, const struct pmon_sql_operands *o)
 	}
 }
 
-// Add the first values with their intervals, or for one second.
+// Add the first values, for their intervals or for one second.
 static void
 end_parts(struct extra *extra)
 {
@@ -311,7 +310,7 @@ step(sqlite3_context *context, int n, sqlite3_value **arguments)
 	}
 	if (!is_alike(group, &o)) {
 		fail(context, group,
-		     "the rows of a group are of several counter types: add counter or type to "
+		     "a group has rows of several counter types: add counter or type to "
 		     "GROUP BY or WHERE");
 		return;
 	}
@@ -322,7 +321,7 @@ step(sqlite3_context *context, int n, sqlite3_value **arguments)
 
 // ---- Results ----------------------------------------------------------------------------------
 
-// Gather all members in the first one. false: out of memory.
+// Combine all members. False if out of memory.
 static bool
 gather(struct group *group, struct pmon_stats *stats, bool *has_average)
 {
@@ -348,7 +347,7 @@ gather(struct group *group, struct pmon_stats *stats, bool *has_average)
 	return true;
 }
 
-// The average per operation of displayed values, by the rates beside them. False: not all members have some.
+// The average per operation of displayed values, weighted by their rates. False if a member has no rate.
 static bool
 average_of_parts(struct group *group, struct pmon_value *out)
 {
@@ -423,7 +422,7 @@ text_of(sqlite3_value *value)
 	return (struct pmon_span){text, text != NULL ? (size_t)sqlite3_value_bytes(value) : 0};
 }
 
-// When the step begins that a value of this time belongs to. A value is of the time before it, so a step includes its end.
+// The start of the step that contains a value of this time. A value covers the time before it, so a step includes its end.
 static pmon_time
 begin_of_step(pmon_time time, int64_t ahead_100ns, int64_t length_100ns)
 {
@@ -447,8 +446,8 @@ take_step(sqlite3_context *context, int n, sqlite3_value **arguments)
 	if (length.ptr == NULL || !pmon_time_parse_span(length, &length_100ns) ||
 	    length_100ns <= 0 || length_100ns >= PMON_TIME_LATEST / 4) {
 		sqlite3_result_error(
-			context,
-			"pmon_step: the second argument is a length of time such as 1m or 1h", -1);
+			context, "pmon_step: the second argument is an interval such as 1m or 1h",
+			-1);
 		return;
 	}
 	if (ahead_min < -MOST_OFFSET || ahead_min > MOST_OFFSET) {

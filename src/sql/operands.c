@@ -1,14 +1,15 @@
 // operands.c - what a value adds to an average, a total and a percentile, as one cell
 // SPDX-License-Identifier: MIT
 //
-// Numbers are written as differences from their neighbours, in groups of 7 bits, as SQLite keeps each cell of a group in
-// memory or in a temporary file while it sorts.
+// While SQLite sorts, it keeps the cells of all rows in memory or a temporary file, so they are short: numbers are stored as
+// differences, 7 bits a byte.
 
 #include "sql/operands.h"
 
 #include <string.h>
 
 #include "base/rd.h"
+#include "base/time.h"
 #include "base/wr.h"
 
 #define VERSION 1
@@ -92,13 +93,6 @@ get_double(struct pmon_rd *r)
 	return number;
 }
 
-// In two's complement, so that the inverse is the same.
-static int64_t
-minus(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a - (uint64_t)b);
-}
-
 static unsigned
 flags_of(const struct pmon_sql_operands *o)
 {
@@ -131,12 +125,12 @@ pmon_sql_operands_put(const struct pmon_sql_operands *o, uint8_t buf[PMON_SQL_OP
 	if (o->has_older) {
 		put_u64(&w, o->older.status);
 		put_u64(&w, o->older.multi);
-		put_i64(&w, minus(o->raw.time, o->older.time));
-		put_i64(&w, minus(o->raw.first, o->older.first));
-		put_i64(&w, minus(o->raw.second, o->older.second));
+		put_i64(&w, pmon_time_minus(o->raw.time, o->older.time));
+		put_i64(&w, pmon_time_minus(o->raw.first, o->older.first));
+		put_i64(&w, pmon_time_minus(o->raw.second, o->older.second));
 	}
 	if (o->has_span)
-		put_i64(&w, minus(o->raw.time, o->span_time));
+		put_i64(&w, pmon_time_minus(o->raw.time, o->span_time));
 	if (o->has_part) {
 		pmon_wr_u8(&w, o->part.is_first);
 		put_u64(&w, o->stream);
@@ -181,12 +175,12 @@ pmon_sql_operands_get(const void *bytes, size_t len, struct pmon_sql_operands *o
 	if (o->has_older) {
 		o->older.status = get_u32(&r);
 		o->older.multi = get_u32(&r);
-		o->older.time = minus(o->raw.time, get_i64(&r));
-		o->older.first = minus(o->raw.first, get_i64(&r));
-		o->older.second = minus(o->raw.second, get_i64(&r));
+		o->older.time = pmon_time_minus(o->raw.time, get_i64(&r));
+		o->older.first = pmon_time_minus(o->raw.first, get_i64(&r));
+		o->older.second = pmon_time_minus(o->raw.second, get_i64(&r));
 	}
 	if (o->has_span)
-		o->span_time = minus(o->raw.time, get_i64(&r));
+		o->span_time = pmon_time_minus(o->raw.time, get_i64(&r));
 	if (o->has_part) {
 		o->part.is_first = pmon_rd_u8(&r) != 0;
 		o->stream = get_u32(&r);

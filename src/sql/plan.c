@@ -1,9 +1,9 @@
-// plan.c - what a scan can leave out: the conditions of a statement as patterns and times
+// plan.c - turn the conditions of a statement into what a scan can skip
 // SPDX-License-Identifier: MIT
 //
-// Conditions on names become patterns, so that the reader skips other counters; conditions on the time skip samples. Both
-// may let through more than the condition, which SQLite applies to each row again. Times are compared as the texts that
-// they are, so what is skipped is what SQLite would have dropped.
+// Conditions on the object and counter are patterns for the reader, which skips other counters. Conditions on the time skip
+// samples; they are compared as text, as SQLite does. A scan may return too many rows, because SQLite checks all conditions
+// again, but it must not skip one that meets them.
 
 #include "sql/tables.h"
 
@@ -17,7 +17,7 @@ memory(void)
 
 // ---- Conditions -------------------------------------------------------------------------------
 
-// What a column means for reading; the same letters stand in idxStr.
+// The letter in idxStr for a column whose conditions help a scan; 0: they do not.
 static char
 meaning_of(enum sql_kind kind, int column)
 {
@@ -65,7 +65,7 @@ takes_list(sqlite3_index_info *info, int i)
 	return false;
 }
 
-// idxStr has two characters for each argument: what the column means, and the operator, 'I' for IN.
+// idxStr has two characters for each argument: the letter of the column, and the operator, '+' for IN.
 int
 pmon_sql_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
@@ -133,7 +133,7 @@ add_text(struct text_list *texts, char *text)
 	return true;
 }
 
-// The values of one condition on a name. is_any: some of them cannot stand in a pattern.
+// The values of one condition on a name. is_any: no pattern can express some of them.
 struct wanted {
 	struct text_list texts;
 	bool is_given;
@@ -145,7 +145,7 @@ want_text(struct wanted *wanted, char meaning, sqlite3_value *value)
 {
 	const char *text = (const char *)sqlite3_value_text(value);
 
-	// What a pattern takes as something else: wildcards, and the marks between the parts of a path.
+	// Wildcards, and the characters that separate the parts of a path.
 	if (sqlite3_value_type(value) != SQLITE_TEXT || text == NULL || text[0] == '\0' ||
 	    strlen(text) != (size_t)sqlite3_value_bytes(value) ||
 	    strpbrk(text, meaning == 'c' ? "*?" : "*?\\/#()") != NULL) {
@@ -175,8 +175,8 @@ want_list(struct wanted *wanted, char meaning, sqlite3_value *list)
 
 #define MOST_PATTERNS 64
 
-// One pattern for each object and counter that is wanted, with and without instances. Other names are not looked at: most
-// of what a scan costs is saved by these two.
+// Two patterns for each pair of object and counter: with and without an instance. SQLite checks the other names; object and
+// counter save most of the cost of a scan.
 static bool
 make_patterns(struct text_list *patterns, const struct wanted *object, const struct wanted *counter)
 {
@@ -206,7 +206,7 @@ add_bound(struct sql_cursor *cursor, char letter, sqlite3_value *value)
 	const char *text = (const char *)sqlite3_value_text(value);
 	struct sql_bound *bound = &cursor->bounds[cursor->n_bounds];
 
-	// A number is less than any text, and SQLite says so.
+	// SQLite decides about numbers, which sort before all text.
 	if (sqlite3_value_type(value) != SQLITE_TEXT || text == NULL ||
 	    strlen(text) != (size_t)sqlite3_value_bytes(value))
 		return true;

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "base/time.h"
 #include "core/calc.h"
 
 static int
@@ -107,8 +108,8 @@ find_span(struct sql_cursor *cursor, struct sql_seen *seen, const struct pmon_sa
 				: seen->is_begun && follows && seen->ordinal + 1 == sample->ordinal;
 	cursor->span_time = seen->needs_two ? row->older.time : seen->time;
 	if (cursor->has_span && follows && cursor->span_time != PMON_TIME_NONE)
-		cursor->span_time = (pmon_time)pmon_raw_difference(
-			cursor->span_time, (int64_t)pmon_raw_difference(jumps, seen->jumps_100ns));
+		cursor->span_time = pmon_time_minus(cursor->span_time,
+						    pmon_time_minus(jumps, seen->jumps_100ns));
 	seen->jumps_100ns = jumps;
 	if (row->raw.time != PMON_TIME_NONE)
 		seen->time = row->raw.time;
@@ -171,7 +172,7 @@ fail(struct sql_cursor *cursor, struct pmon_err *err)
 	return say(table, err);
 }
 
-// The next sample: take what it does to the next, and stop at its first row if it is shown.
+// Go to the first row of the next sample that has one. Samples without rows are read for the intervals that begin there.
 static int
 next_sample(struct sql_cursor *cursor)
 {
@@ -313,7 +314,7 @@ pmon_sql_scan_begin(struct sql_cursor *cursor, const char *file, const char *con
 {
 	struct sql_table *table = (struct sql_table *)cursor->base.pVtab;
 	const struct pmon_sql_host *host = &table->module->host;
-	struct pmon_sql_wish wish = {
+	struct pmon_sql_scope scope = {
 		.files = file != NULL ? &file : (const char *const *)table->files,
 		.n_files = file != NULL ? 1 : table->n_files,
 		.patterns = patterns,
@@ -321,7 +322,7 @@ pmon_sql_scan_begin(struct sql_cursor *cursor, const char *file, const char *con
 		.averages = table->module->kind == SQL_VALUES,
 	};
 	struct pmon_err err = {.status = PMON_OK};
-	enum pmon_status status = host->open(host->ctx, &wish, &cursor->input, &err);
+	enum pmon_status status = host->open(host->ctx, &scope, &cursor->input, &err);
 
 	if (status != PMON_OK)
 		return say(table, &err);

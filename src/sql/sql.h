@@ -19,20 +19,20 @@
 
 struct sqlite3;
 
-// What a scan reads: only series that match a pattern are needed; none: all.
-struct pmon_sql_wish {
+// What a scan needs.
+struct pmon_sql_scope {
 	const char *const *files; // of the table; none: the host's
 	size_t n_files;
-	const char *const *patterns;
+	const char *const *patterns; // series that match any of them; none: all series
 	size_t n_patterns;
-	bool averages; // read what averages per operation need too, in a log of displayed values
+	bool averages; // also the rates that averages per operation need in a log of displayed values
 };
 
 // Open logs.
 struct pmon_sql_input {
 	struct pmon_source *source;
 	const struct pmon_source *identity; // the step that distinguishes processes; NULL: none
-	// The source has more series than the table, which are read for averages; NULL: it has not.
+	// Other series of the source are read for averages, and have no rows. NULL: all have rows.
 	const struct pmon_select *shown;
 	struct pmon_calc_options calc;
 	bool is_read; // to its end
@@ -41,10 +41,10 @@ struct pmon_sql_input {
 
 struct pmon_sql_host {
 	// On failure nothing is open, and err->msg may be empty if the host has reported it.
-	enum pmon_status (*open)(void *ctx, const struct pmon_sql_wish *wish,
+	enum pmon_status (*open)(void *ctx, const struct pmon_sql_scope *scope,
 				 struct pmon_sql_input *input, struct pmon_err *err);
 	void (*close)(void *ctx, struct pmon_sql_input *input);
-	// A failure while reading, with the file that it is in.
+	// Reading failed: add the name of the file to err. May be NULL.
 	void (*failed)(void *ctx, const struct pmon_sql_input *input, struct pmon_err *err);
 	void *ctx;
 };

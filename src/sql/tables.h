@@ -77,9 +77,9 @@ struct sql_table {
 	size_t n_files;
 };
 
-// What the cursor knows of a series beyond its tidy row.
+// The state of a series in a scan.
 struct sql_seen {
-	uint64_t hash; // of its names
+	uint64_t hash; // of its identity
 	uint32_t life;
 	uint32_t stream;
 	uint64_t ordinal;
@@ -134,7 +134,7 @@ struct sql_cursor {
 	struct pmon_tidy_cell cell;
 };
 
-// The column of a tidy row that a column of a table is. False: it is none.
+// The tidy column that a column of a table shows. False if it shows another value.
 bool pmon_sql_tidy_column(enum sql_kind kind, int column, enum pmon_tidy_column *tidy);
 
 // ---- plan.c ----
@@ -145,7 +145,7 @@ int pmon_sql_filter(sqlite3_vtab_cursor *base, int number, const char *plan, int
 
 // ---- scan.c: each int is a status of SQLite ----
 
-// Open the log and go to the first row. file: NULL, or the argument of a table-valued function; without patterns all
+// Open the log and go to the first row. `file` is the argument of a table-valued function, or NULL. Without patterns all
 // counters are read.
 int pmon_sql_scan_begin(struct sql_cursor *cursor, const char *file, const char *const *patterns,
 			size_t n_patterns);

@@ -59,12 +59,12 @@ struct maker {
 };
 
 static enum pmon_status
-open_made(void *ctx, const struct pmon_sql_wish *wish, struct pmon_sql_input *input,
+open_made(void *ctx, const struct pmon_sql_scope *scope, struct pmon_sql_input *input,
 	  struct pmon_err *err)
 {
 	struct maker *maker = ctx;
 
-	(void)wish;
+	(void)scope;
 	if (maker->refuses)
 		return pmon_err_set(err, PMON_E_FORMAT, 12, "x.blg: damaged at record 3");
 	maker->opened++;

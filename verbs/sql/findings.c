@@ -1,8 +1,8 @@
-// findings.c - the tables findings and incidents: what rules and usual levels say of the logs
+// findings.c - the tables findings and incidents, as in pmon health
 // SPDX-License-Identifier: MIT
 //
-// They are filled when a statement first asks for them, because that takes a reading of the logs with all counters that
-// rules look at.
+// They are filled when a statement first uses them, because that reads the logs once more, with all counters that rules
+// use.
 
 #include "verbs/sql/parts.h"
 
@@ -33,7 +33,7 @@ static const char insert_finding[] =
 static const char insert_incident[] =
 	"INSERT INTO incidents VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-// The cells of a row, from the left.
+// A row that is being inserted, cell by cell.
 struct row {
 	sqlite3_stmt *statement;
 	int column;
@@ -161,7 +161,7 @@ add_finding(struct row *row, const struct rules_finding *f)
 	return good && end_row(row);
 }
 
-// The levels of its gravest evidence: those of the shift, or of the crossed limit.
+// The levels of the gravest counter, from its shift or its crossed limit.
 static void
 add_levels(struct row *row, const struct evidence *head)
 {

@@ -22,21 +22,21 @@ note(struct sql_host *host, int status)
 		host->status = status;
 }
 
-// The statement's names narrow what is read, unless the user chose counters: the patterns of both together would be more
-// than either. In a window, the message that it has no sample would be about the statement's.
+// Names in the statement narrow what is read, with two exceptions. If the user chose counters, more patterns would only select
+// more. In a window, a message that it has no samples would only be about the counters of the statement.
 static bool
-add_patterns(struct scan *scan, const struct pmon_sql_wish *wish, struct request *request)
+add_patterns(struct scan *scan, const struct pmon_sql_scope *scope, struct request *request)
 {
 	if (request_has_patterns(request) || request_has_window(request))
 		return true;
-	for (size_t i = 0; i < wish->n_patterns; i++)
-		if (!words_add(&scan->patterns, wish->patterns[i]))
+	for (size_t i = 0; i < scope->n_patterns; i++)
+		if (!words_add(&scan->patterns, scope->patterns[i]))
 			return false;
 	request->added = scan->patterns;
 	return true;
 }
 
-// The rates beside averages, if the user or the statement may ask for one.
+// The rates that averages per operation need, if the user or the statement may select such an average.
 static const char *const *
 average_needs(const struct request *request)
 {
@@ -55,7 +55,7 @@ free_scan(struct scan *scan)
 }
 
 static enum pmon_status
-open_logs(void *ctx, const struct pmon_sql_wish *wish, struct pmon_sql_input *input,
+open_logs(void *ctx, const struct pmon_sql_scope *scope, struct pmon_sql_input *input,
 	  struct pmon_err *err)
 {
 	struct sql_host *host = ctx;
@@ -63,23 +63,23 @@ open_logs(void *ctx, const struct pmon_sql_wish *wish, struct pmon_sql_input *in
 	struct scan *scan;
 	int status;
 
-	if (wish->n_files > 0)
+	if (scope->n_files > 0)
 		return pmon_err_set(err, PMON_E_ARG, 0,
 				    "the tables of pmon sql are the logs of its command line; "
 				    "name %s there",
-				    wish->files[0]);
+				    scope->files[0]);
 	scan = calloc(1, sizeof(*scan));
-	if (scan == NULL || !add_patterns(scan, wish, &request)) {
+	if (scan == NULL || !add_patterns(scan, scope, &request)) {
 		if (scan != NULL)
 			free_scan(scan);
 		return pmon_err_nomem(err);
 	}
 	request.also = average_needs(&request);
-	if (!wish->averages)
+	if (!scope->averages)
 		request.also = NULL;
 	status = logs_open(&scan->logs, &request);
 	if (status != EXIT_DONE) {
-		host->is_told = true;
+		host->is_reported = true;
 		note(host, logs_close(&scan->logs, status));
 		free_scan(scan);
 		return pmon_err_set(err, PMON_E_IO, 0, "the logs cannot be read");
@@ -102,7 +102,7 @@ close_logs(void *ctx, struct pmon_sql_input *input)
 	struct scan *scan = input->own;
 	int status = EXIT_DONE;
 
-	// Patterns that matched nothing are known when everything was read, and told once.
+	// Only a complete reading shows which patterns match nothing. Report them once.
 	if (input->is_read && !host->has_checked_patterns) {
 		host->has_checked_patterns = true;
 		status = logs_check_patterns(&scan->logs);
@@ -112,12 +112,12 @@ close_logs(void *ctx, struct pmon_sql_input *input)
 }
 
 static void
-tell_failure(void *ctx, const struct pmon_sql_input *input, struct pmon_err *err)
+report_failure(void *ctx, const struct pmon_sql_input *input, struct pmon_err *err)
 {
 	struct sql_host *host = ctx;
 	struct scan *scan = input->own;
 
-	host->is_told = true;
+	host->is_reported = true;
 	note(host, logs_say_err(&scan->logs, err));
 	scan->logs.failed = true;
 }
@@ -125,5 +125,5 @@ tell_failure(void *ctx, const struct pmon_sql_input *input, struct pmon_err *err
 struct pmon_sql_host
 sql_host_of(struct sql_host *host)
 {
-	return (struct pmon_sql_host){open_logs, close_logs, tell_failure, host};
+	return (struct pmon_sql_host){open_logs, close_logs, report_failure, host};
 }

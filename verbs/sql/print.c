@@ -1,8 +1,8 @@
 // print.c - the rows of a statement as text, CSV and JSON lines
 // SPDX-License-Identifier: MIT
 //
-// Text has columns as wide as the first rows need; later rows may be wider. So a result of any length is printed as it
-// comes, in little memory.
+// In text, columns are as wide as the first rows need, so that a result of any length is printed as it comes, in little
+// memory.
 
 #include "verbs/sql/parts.h"
 

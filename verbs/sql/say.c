@@ -1,4 +1,4 @@
-// say.c - why a statement failed, and what was meant
+// say.c - why a statement failed, with suggestions for unknown names
 // SPDX-License-Identifier: MIT
 
 #include "verbs/sql/parts.h"
@@ -9,7 +9,7 @@
 #include "shell/args/suggest.h"
 #include "shell/output/say.h"
 
-// Names that SQLite itself does not know.
+// Names to suggest.
 static const char *const tables[] = {"log",      "values",   "raw",       "counters",
 				     "machines", "findings", "incidents", NULL};
 static const char *const functions[] = {
@@ -46,7 +46,7 @@ nearest_to(struct pmon_span word, const char *const *names, bool are_columns)
 	return nearest.name != NULL && nearest.distance <= 1 + word.len / 3 ? nearest.name : NULL;
 }
 
-// "no such column: l.instanec" names the word after the last dot.
+// A name to suggest for the unknown one in a message of SQLite, such as "no such column: l.instanec"; NULL: none is near.
 static const char *
 suggestion(const char *message)
 {
@@ -83,7 +83,7 @@ sql_say(sqlite3 *db)
 	if (sqlite3_errcode(db) == SQLITE_AUTH)
 		return say(EXIT_FAILED, "sql: statements may only read: SELECT, WITH, VALUES and "
 					"EXPLAIN");
-	// What tables need to begin is denied too.
+	// The name of a module, such as pmon_values, is not a table here: creating one is denied too.
 	if (strstr(message, "vtable constructor failed") != NULL)
 		return say(EXIT_FAILED,
 			   "sql: the tables are the logs of the command line: log, raw, "

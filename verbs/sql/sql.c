@@ -1,4 +1,4 @@
-// sql.c - pmon sql: ask logs with SQL
+// sql.c - pmon sql: query logs with SQL
 // SPDX-License-Identifier: MIT
 
 #include "shell/args/groups.h"
@@ -47,7 +47,7 @@ may(void *ctx, int action, const char *a, const char *b, const char *database, c
 	case SQLITE_FUNCTION:
 	case SQLITE_RECURSIVE:
 		return SQLITE_OK;
-	case SQLITE_PRAGMA: // that list columns and tables
+	case SQLITE_PRAGMA: // table_info and others that list columns and tables
 		return a != NULL && sqlite3_strnicmp(a, "table_", 6) == 0 ? SQLITE_OK : SQLITE_DENY;
 	default:
 		return SQLITE_DENY;
@@ -71,14 +71,14 @@ open_database(struct session *s)
 
 // ---- Statements -----------------------------------------------------------------------------
 
-// A failure in a log was told where it happened.
+// A failure to read a log was reported where it happened.
 static int
-tell(struct session *s)
+report(struct session *s)
 {
-	return s->host.is_told ? EXIT_FAILED : sql_say(s->db);
+	return s->host.is_reported ? EXIT_FAILED : sql_say(s->db);
 }
 
-// Fill the tables of what was wrong. Returns an exit status.
+// Fill the tables findings and incidents. Returns an exit status.
 static int
 judge(struct session *s)
 {
@@ -95,7 +95,7 @@ judge(struct session *s)
 	return status;
 }
 
-// Run the first statement of a text, and set *rest to what follows it. Returns an exit status.
+// Run the first statement in `text`, and set *rest to the text after it. Returns an exit status.
 static int
 run_one(struct session *s, const char *text, const char **rest)
 {
@@ -103,17 +103,17 @@ run_one(struct session *s, const char *text, const char **rest)
 	int status = EXIT_DONE;
 	bool done = true;
 
-	s->host.is_told = false;
+	s->host.is_reported = false;
 	s->asks_judged = false;
 	if (sqlite3_prepare_v2(s->db, text, -1, &statement, rest) != SQLITE_OK)
-		return tell(s);
-	if (s->asks_judged && !s->is_judged) // the statement runs after that as it is
+		return report(s);
+	if (s->asks_judged && !s->is_judged) // it need not be prepared again
 		status = judge(s);
 	if (statement != NULL && status == EXIT_DONE)
 		status = sql_print(statement, s->args, &done);
 	if (!done)
-		status = tell(s);
-	// Closes the logs, which may have something to tell.
+		status = report(s);
+	// This closes the logs, which may print messages.
 	(void)sqlite3_finalize(statement);
 	return status;
 }
@@ -138,7 +138,7 @@ struct typed {
 
 #define MOST_TYPED ((size_t)1 << 20)
 
-// Read a line, and append it. false: at the end, or *status is not EXIT_DONE.
+// Append the next line. False at the end of input, and after a failure, with *status set.
 static bool
 read_line(struct typed *typed, int *status)
 {
@@ -180,7 +180,7 @@ prompt(const struct typed *typed)
 	(void)fflush(stderr);
 }
 
-// A person goes on after a mistake, a script does not.
+// A failed statement ends a script, but not a session on a terminal.
 static int
 run_typed(struct session *s)
 {
@@ -226,8 +226,8 @@ sql_run(const struct args *args)
 		return say(EXIT_USAGE, "sql: no log file given; example: pmon sql 'SELECT * FROM "
 				       "counters' server.blg");
 	if (reads_stdin(args))
-		return say(EXIT_USAGE, "sql: a log on standard input can be read once only, and "
-				       "statements read it as often as they need; write it to a "
+		return say(EXIT_USAGE, "sql: standard input can be read only once, and a statement "
+				       "may read its logs several times; write the log to a "
 				       "file: pmon relog - -o FILE.blg");
 	progress_never();
 	status = open_database(&s);
@@ -257,7 +257,7 @@ static const struct option options[] = {
 const struct verb verb_sql = {
 	.name = "sql",
 	.operands = "[SELECT] FILE...",
-	.summary = "ask logs with SQL",
+	.summary = "query logs with SQL",
 	.details =
 		"The logs are tables of an SQLite database in memory, which can only be read:\n"
 		"  log       a row for each value: time machine object instance parent counter "
@@ -270,11 +270,11 @@ const struct verb verb_sql = {
 		"last_time\n"
 		"  machines  a row for each machine: machine id counters samples first_time "
 		"last_time\n"
-		"  findings  crossed limits, and incidents: what was wrong, as in pmon health\n"
-		"pmon_avg(operands), pmon_total(operands) and pmon_percentile(operands, 95) are "
-		"true by\nthe type of the counter, for any GROUP BY; avg(value) is not. Without a "
-		"statement they\nare read from standard input. docs/sql.md has more, and the "
-		"extension for sqlite3.\n\nExamples:\n  pmon sql \"SELECT instance, "
+		"  findings, incidents: crossed limits and what was wrong, as in pmon health\n"
+		"pmon_avg(operands), pmon_total(operands) and pmon_percentile(operands, 95)\n"
+		"compute what the type of the counter requires, for any GROUP BY; avg(value) does\n"
+		"not. Statements are read from standard input if none is given. docs/sql.md has\n"
+		"more, and the extension for sqlite3.\n\nExamples:\n  pmon sql \"SELECT instance, "
 		"pmon_avg(operands) FROM log\n      WHERE counter = 'Avg. Disk sec/Read' GROUP BY "
 		"instance\" server.blg\n  pmon sql 'SELECT * FROM counters' server.blg\n  pmon sql "
 		"--format csv 'SELECT time, value FROM log' -c '\\System\\Threads' server.blg\n",
