@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "os/dir.h"
+#include "shell/output/clean.h"
 #include "shell/output/stream.h"
 
+#define WORD       (4 * 4096 + 3) // bytes of a quoted word
 #define NOTES_MOST 20
 #define TYPES_MOST 32
 
@@ -113,30 +116,6 @@ put_structured(const char *id, struct pmon_span text)
 
 // ---- Where an answer comes from -----------------------------------------------------------------
 
-static bool
-is_plain(const char *word)
-{
-	return word[0] != '\0' &&
-	       strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			    "0123456789-_=./:,+%@") == strlen(word);
-}
-
-static void
-put_quoted(FILE *stream, const char *word)
-{
-	if (is_plain(word)) {
-		fputs(word, stream);
-		return;
-	}
-	putc('\'', stream);
-	for (const char *c = word; *c != '\0'; c++)
-		if (*c == '\'')
-			fputs("'\\''", stream);
-		else
-			putc(*c, stream);
-	putc('\'', stream);
-}
-
 // The command that gives the same answer.
 static void
 put_command(struct json *json, const struct tool_call *call)
@@ -148,8 +127,11 @@ put_command(struct json *json, const struct tool_call *call)
 	if (stream != NULL) {
 		fputs("pmon", stream);
 		for (size_t i = 0; i < call->n; i++) {
-			putc(' ', stream);
-			put_quoted(stream, call->shown[i]);
+			char word[WORD];
+			struct pmon_text t = pmon_text_init(word, sizeof(word));
+
+			out_put_word(&t, call->shown[i]);
+			fprintf(stream, " %s", word);
 		}
 	}
 	if (stream == NULL || !text_stream_close(stream, &text))
@@ -177,9 +159,8 @@ put_notes(struct json *json, const char *said, const char *more)
 		json_str(json, more);
 	for (const char *line = said; *line != '\0' && n < NOTES_MOST; n++) {
 		size_t len = strcspn(line, "\n");
-		size_t skip = strncmp(line, "pmon: ", 6) == 0 ? 6 : 0;
 
-		json_text(json, (struct pmon_span){line + skip, len - skip});
+		json_text(json, (struct pmon_span){line, len});
 		line += len + (line[len] == '\n');
 	}
 	json_close(json, ']');

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "shell/output/json.h"
+#include "verbs/mcp/call.h"
 #include "verbs/mcp/folders.h"
-#include "verbs/mcp/tools.h"
 
 // Errors of JSON-RPC.
 enum {

@@ -169,7 +169,6 @@ take_value(struct slice *rows, char c)
 		return;
 	if (c == '[' && is_list(rows)) {
 		rows->state = SLICE_LIST;
-		rows->has_list = true;
 		return;
 	}
 	begin_member(rows);

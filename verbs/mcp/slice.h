@@ -34,7 +34,6 @@ struct slice {
 	struct slice_text members; // the other members, with commas between them
 	uint64_t seen;             // rows so far
 	uint64_t kept;             // of them on the page
-	bool has_list;             // the list was there
 	bool is_over;              // nothing that follows matters
 	bool is_short;             // of memory
 	bool lost_member;          // one was too large to be kept
