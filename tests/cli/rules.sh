@@ -154,6 +154,12 @@ StaticThreshold -CollectionOfCounterInstances $Q -Operator 'gt' -Threshold $T</C
 <THRESHOLD NAME="asked" CONDITION="Warning"><CODE>$L = $([Int]$Pages) * 0.70
 StaticThreshold -CollectionOfCounterInstances $P -Operator 'gt' -Threshold $L</CODE></THRESHOLD>
 </ANALYSIS>
+<ANALYSIS NAME="C">
+<DATASOURCE EXPRESSIONPATH="\System\Context Switches/sec" COLLECTIONVARNAME="S"/>
+<THRESHOLD NAME="much" CONDITION="Critical"><CODE>StaticThreshold -CollectionOfCounterInstances $S -Operator 'gt' -Threshold 20</CODE></THRESHOLD>
+<THRESHOLD NAME="more" CONDITION="Critical"><CODE>StaticThreshold -CollectionOfCounterInstances $S -Operator 'gt' -Threshold 30</CODE></THRESHOLD>
+<THRESHOLD NAME="late" CONDITION="Warning"><CODE>StaticThreshold -CollectionOfCounterInstances $S -Operator 'gt' -Threshold 10</CODE></THRESHOLD>
+</ANALYSIS>
 <QUESTION QUESTIONVARNAME="Pages" DEFAULTVALUE="1000">How many?</QUESTION>
 <QUESTION QUESTIONVARNAME="PhysicalMemory" DEFAULTVALUE="16">How much?</QUESTION>
 <QUESTION QUESTIONVARNAME="Evil" DEFAULTVALUE="1&#10;[Evil]">?</QUESTION>
@@ -177,9 +183,17 @@ per = processor'
 [B: asked]
 counter = \Memory\Pages/sec
 warning = > 700'
+	# The first of two critical limits is that of the warning after them, and the other one is not lost.
+	out_has '[C: late]
+counter = \System\Context Switches/sec
+warning = > 10
+critical = > 20'
+	out_has '[C: more]
+counter = \System\Context Switches/sec
+critical = > 30'
 	out_has '# Not converted: A: other'
 	out_has '# Not converted: A: another'
-	out_has '# 6 thresholds: 4 converted, 2 not'
+	out_has '# 9 thresholds: 7 converted, 2 not'
 	printf '%s\n' "$out" >forms.rules
 	run rules list --rules forms.rules
 	status 0

@@ -584,9 +584,10 @@ is_pair(const struct item *warning, const struct item *critical)
 {
 	bool is_above = critical->operator[0] == '>';
 
-	return !warning->is_critical && critical->is_critical && !critical->is_printed &&
-	       !warning->is_trend && !critical->is_trend && warning->source == critical->source &&
-	       warning->made == critical->made && warning->is_of_memory == critical->is_of_memory &&
+	return !warning->is_critical && !warning->is_printed && critical->is_critical &&
+	       !critical->is_printed && !warning->is_trend && !critical->is_trend &&
+	       warning->source == critical->source && warning->made == critical->made &&
+	       warning->is_of_memory == critical->is_of_memory &&
 	       warning->is_per_processor == critical->is_per_processor &&
 	       warning->operator[0] == critical->operator[0] &&
 		       strcmp(warning->note, critical->note) == 0 &&
@@ -607,7 +608,7 @@ end_analysis(void *ctx, const struct pal_file *file, const struct pal_threshold 
 			if (is_pair(item, &import->items[k]))
 				other = &import->items[k];
 		for (size_t k = i + 1; k < import->n_items && other == NULL; k++)
-			if (!item->is_printed && is_pair(&import->items[k], item)) {
+			if (is_pair(&import->items[k], item)) {
 				other = item;
 				item = &import->items[k];
 			}
