@@ -11,7 +11,6 @@
 #include "shell/output/sentences.h"
 #include "verbs/chart/incident.h"
 
-#define TEXT         1024
 #define EVIDENCE     4   // lines of a card
 #define PANELS       3   // so that three cards fit on a printed page
 #define PANEL_HEIGHT 112 // with its heading
@@ -263,33 +262,10 @@ put_when(const struct report *r, struct html *html, const struct incident *incid
 	html_markup(html, "</p>\n");
 }
 
-// Who rose, and the other evidence, each in a line.
-static void
-put_evidence(struct html *html, const struct incidents *all, const struct incident *incident)
-{
-	char text[TEXT];
-	struct pmon_text t = pmon_text_init(text, sizeof(text));
-	size_t n = 0;
-
-	report_put_who(html, incident, incident->n_who > 0 ? "<p class=\"cause\">" : "<p>",
-		       "</p>\n");
-	html_markup(html, "<p class=\"i also\">");
-	for (size_t i = 0; n < EVIDENCE && incident_put_evidence(&t, all, incident, i); i++) {
-		if (t.len > 0) {
-			html_markup(html, n > 0 ? "<br>" : "");
-			html_str(html, text);
-			n++;
-		}
-		t = pmon_text_init(text, sizeof(text));
-	}
-	html_markup(html, "</p>\n");
-}
-
 static const char *
 put_card(const struct report *r, struct html *html, size_t number)
 {
-	const struct incidents *all = &r->ranked.incidents;
-	const struct incident *incident = &all->list[number];
+	const struct incident *incident = &r->ranked.incidents.list[number];
 	struct chart *chart = &r->incident_cards[number].chart;
 	const char *wrong = NULL;
 
@@ -298,7 +274,9 @@ put_card(const struct report *r, struct html *html, size_t number)
 	report_put_incident(r, html, incident);
 	html_markup(html, "</h3>\n");
 	put_when(r, html, incident);
-	put_evidence(html, all, incident);
+	report_put_who(html, incident, incident->n_who > 0 ? "<p class=\"cause\">" : "<p>",
+		       "</p>\n");
+	report_put_evidence(r, html, incident, EVIDENCE, "<p class=\"i also\">", "</p>\n");
 	if (chart->figure.n > 0)
 		wrong = put_picture(r, html, chart);
 	report_put_limits(r, html, incident);

@@ -89,30 +89,23 @@ report_put_who(struct html *html, const struct incident *incident, const char *b
 	html_markup(html, after);
 }
 
-static void
-put_line(struct html *html, const char *text)
-{
-	if (text[0] == '\0')
-		return;
-	html_markup(html, "<br><span class=\"i\">");
-	html_str(html, text);
-	html_markup(html, "</span>");
-}
-
-// Who rose, and the other evidence, each in a line.
-static void
-put_evidence(struct html *html, const struct incidents *all, const struct incident *incident)
+void
+report_put_evidence(const struct report *r, struct html *html, const struct incident *incident,
+		    size_t most, const char *before, const char *after)
 {
 	char text[TEXT];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 	size_t n = 0;
 
-	report_put_who(html, incident, "<br><span class=\"i\">", "</span>");
-	for (size_t i = 0; n < EVIDENCE && incident_put_evidence(&t, all, incident, i); i++) {
-		n += t.len > 0;
-		put_line(html, t.len > 0 ? text : "");
+	for (size_t i = 0; n < most && incident_put_evidence(&t, &r->ranked.incidents, incident, i);
+	     i++) {
+		if (t.len > 0) {
+			html_markup(html, n++ == 0 ? before : "<br>");
+			html_str(html, text);
+		}
 		t = pmon_text_init(text, sizeof(text));
 	}
+	html_markup(html, n > 0 ? after : "");
 }
 
 // On the axis, on which clocks are never set.
@@ -140,8 +133,7 @@ put_times(const struct report *r, struct html *html, pmon_time from, int64_t len
 static void
 put_incident(const struct report *r, struct html *html, size_t number)
 {
-	const struct incidents *all = &r->ranked.incidents;
-	const struct incident *incident = &all->list[number];
+	const struct incident *incident = &r->ranked.incidents.list[number];
 	const char *class = incident_severity_name(incident->severity);
 	bool links = report_has_card(r, number);
 
@@ -150,8 +142,11 @@ put_incident(const struct report *r, struct html *html, size_t number)
 		html_format(html, "<a href=\"#incident-%zu\">", number);
 	report_put_incident(r, html, incident);
 	html_markup(html, links ? "</a>" : "");
-	if (!links)
-		put_evidence(html, all, incident);
+	if (!links) {
+		report_put_who(html, incident, "<br><span class=\"i\">", "</span>");
+		report_put_evidence(r, html, incident, EVIDENCE, "<br><span class=\"i\">",
+				    "</span>");
+	}
 	html_markup(html, "</th><td>");
 	put_bar(r, html, class, incident->steady_from, incident->steady_to);
 	put_times(r, html, incident->from, incident->length_100ns);

@@ -177,6 +177,9 @@ void report_put_incident(const struct report *r, struct html *html,
 // Who rose, between markup; nothing if there is nothing to say.
 void report_put_who(struct html *html, const struct incident *incident, const char *before,
 		    const char *after);
+// The other evidence, at most so many lines of it, in the same way.
+void report_put_evidence(const struct report *r, struct html *html, const struct incident *incident,
+			 size_t most, const char *before, const char *after);
 void report_put_limits(const struct report *r, struct html *html, const struct incident *incident);
 // "1 critical incident, 2 warnings and 1 note"
 void report_put_counts(struct pmon_text *t, const struct incidents *incidents);
