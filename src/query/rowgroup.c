@@ -8,11 +8,8 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/time.h"
 #include "model/schema.h"
-#include "path/print.h"
-
-#define EPOCH INT64_C(116444736000000000) // 1970 in 100 ns since 1601
 
 // ---- Cells ----------------------------------------------------------------------------------
 
@@ -20,60 +17,13 @@
 static bool
 fits(pmon_time time)
 {
-	return time >= EPOCH && time - EPOCH <= INT64_MAX / 100;
+	return time >= PMON_TIME_EARLIEST && time - PMON_TIME_EARLIEST <= INT64_MAX / 100;
 }
 
 static void
 put_time(const struct pmon_rowgroup_cells *to, pmon_time time)
 {
-	to->integer(to->ctx, (time - EPOCH) * 100, 1);
-}
-
-// A text that is missing is null.
-static void
-put_text(const struct pmon_rowgroup_cells *to, struct pmon_span text, uint32_t times)
-{
-	if (text.ptr != NULL)
-		to->text(to->ctx, text, times);
-	else
-		to->null(to->ctx, times);
-}
-
-static void
-put_str(const struct pmon_rowgroup_cells *to, const char *text, uint32_t times)
-{
-	put_text(to, (struct pmon_span){text, strlen(text)}, times);
-}
-
-static void
-put_type(const struct pmon_rowgroup_cells *to, const struct pmon_series *series, uint32_t times)
-{
-	uint32_t word = series->formatted ? series->known_type : series->counter.type;
-	const struct pmon_counter_type *type = pmon_type_by_word(word);
-	char hex[16];
-	struct pmon_text text = pmon_text_init(hex, sizeof(hex));
-
-	if (series->formatted && !series->type_known) {
-		to->null(to->ctx, times);
-		return;
-	}
-	pmon_text_hex32(&text, word);
-	put_str(to, type != NULL ? type->name : pmon_text_get(&text), times);
-}
-
-// The path, or the instance with its number.
-static bool
-put_printed(struct pmon_rowgroup *group, const struct pmon_rowgroup_cells *to,
-	    size_t (*print)(const struct pmon_path *, char *, size_t), const struct pmon_path *path,
-	    uint32_t times)
-{
-	size_t len = print(path, NULL, 0);
-
-	if (!pmon_mem_grow(group->allocator, &group->text, &group->text_cap, len + 1, 1))
-		return false;
-	(void)print(path, group->text, group->text_cap);
-	put_text(to, (struct pmon_span){group->text, len}, times);
-	return true;
+	to->integer(to->ctx, (time - PMON_TIME_EARLIEST) * 100, 1);
 }
 
 // ---- Columns --------------------------------------------------------------------------------
@@ -82,6 +32,8 @@ static void
 put_cell(const struct pmon_rowgroup_cells *to, enum pmon_tidy_column column,
 	 const struct pmon_rowgroup_row *row)
 {
+	const char *name;
+
 	switch (column) {
 	case PMON_TIDY_TIME:
 		put_time(to, row->time);
@@ -105,7 +57,8 @@ put_cell(const struct pmon_rowgroup_cells *to, enum pmon_tidy_column column,
 			to->null(to->ctx, 1);
 		break;
 	case PMON_TIDY_STATUS:
-		put_str(to, pmon_vstat_name(row->status), 1);
+		name = pmon_vstat_name(row->status);
+		to->text(to->ctx, (struct pmon_span){name, strlen(name)}, 1);
 		break;
 	case PMON_TIDY_N:
 		to->real(to->ctx, row->n, 1);
@@ -122,35 +75,19 @@ put_constant(struct pmon_rowgroup *group, const struct pmon_rowgroup_cells *to,
 	     enum pmon_tidy_column column, const struct pmon_series *series,
 	     const struct pmon_rowgroup_series *of)
 {
-	const struct pmon_path *path = pmon_series_english(series);
+	struct pmon_tidy_cell cell;
 
-	switch (column) {
-	case PMON_TIDY_MACHINE:
-		put_text(to, path->machine, of->n);
-		return true;
-	case PMON_TIDY_OBJECT:
-		put_text(to, path->object, of->n);
-		return true;
-	case PMON_TIDY_INSTANCE:
-		if (path->instance.ptr != NULL)
-			return put_printed(group, to, pmon_path_instance, path, of->n);
-		to->null(to->ctx, of->n);
-		return true;
-	case PMON_TIDY_PARENT:
-		put_text(to, path->parent, of->n);
-		return true;
-	case PMON_TIDY_COUNTER:
-		put_text(to, path->counter, of->n);
-		return true;
-	case PMON_TIDY_PATH:
-		return put_printed(group, to, pmon_path_format, path, of->n);
-	case PMON_TIDY_TYPE:
-		put_type(to, series, of->n);
-		return true;
-	default:
+	if (column >= PMON_TIDY_ADD) {
 		to->real(to->ctx, column == PMON_TIDY_ADD ? of->form.add : of->form.mul, of->n);
 		return true;
 	}
+	if (!pmon_tidy_name_cell(&group->buffer, series, column, &cell))
+		return false;
+	if (cell.kind != PMON_TIDY_NULL)
+		to->text(to->ctx, cell.text, of->n);
+	else
+		to->null(to->ctx, of->n);
+	return true;
 }
 
 static bool
@@ -331,7 +268,8 @@ void
 pmon_rowgroup_begin(struct pmon_rowgroup *group, const struct pmon_schema *schema,
 		    const struct pmon_allocator *allocator)
 {
-	*group = (struct pmon_rowgroup){.allocator = allocator, .schema = schema};
+	*group = (struct pmon_rowgroup){
+		.allocator = allocator, .schema = schema, .buffer = {.allocator = allocator}};
 	pmon_intervals_init(&group->intervals, schema, NULL, allocator);
 }
 
@@ -346,5 +284,5 @@ pmon_rowgroup_free(struct pmon_rowgroup *group)
 	pmon_mem_free(group->allocator, group->present,
 		      group->present_cap * sizeof(*group->present));
 	pmon_mem_free(group->allocator, group->order, group->order_cap * sizeof(*group->order));
-	pmon_mem_free(group->allocator, group->text, group->text_cap);
+	pmon_mem_free(group->allocator, group->buffer.text, group->buffer.cap);
 }

@@ -59,8 +59,7 @@ struct pmon_rowgroup {
 	size_t names;    // bytes of their paths
 	uint32_t *order; // rows by series
 	size_t order_cap;
-	char *text; // a name that is put together
-	size_t text_cap;
+	struct pmon_tidy_names buffer;
 };
 
 // Takes the cells of a column; `times` equal ones follow each other. Times are nanoseconds since 1970.

@@ -49,6 +49,7 @@ pmon_tidy_begin(struct pmon_tidy *tidy, const struct pmon_schema *schema,
 {
 	*tidy = (struct pmon_tidy){
 		.allocator = pmon_mem_allocator(allocator), .schema = schema, .identity = identity};
+	tidy->names.allocator = tidy->allocator;
 	pmon_intervals_init(&tidy->intervals, schema, options, allocator);
 	return pmon_statistics_new(schema, options, allocator, &tidy->statistics, err);
 }
@@ -63,7 +64,7 @@ pmon_tidy_free(struct pmon_tidy *tidy)
 	pmon_statistics_free(tidy->statistics);
 	pmon_intervals_free(&tidy->intervals);
 	pmon_mem_free(allocator, tidy->processes, tidy->processes_cap * sizeof(*tidy->processes));
-	pmon_mem_free(allocator, tidy->text, tidy->text_cap);
+	pmon_mem_free(allocator, tidy->names.text, tidy->names.cap);
 }
 
 enum pmon_status
@@ -177,15 +178,15 @@ set_real(struct pmon_tidy_cell *cell, double real)
 
 // The path, or the instance with its number.
 static bool
-set_printed(struct pmon_tidy *tidy, struct pmon_tidy_cell *cell,
+set_printed(struct pmon_tidy_names *names, struct pmon_tidy_cell *cell,
 	    size_t (*print)(const struct pmon_path *, char *, size_t), const struct pmon_path *path)
 {
 	size_t len = print(path, NULL, 0);
 
-	if (!pmon_mem_grow(tidy->allocator, &tidy->text, &tidy->text_cap, len + 1, 1))
+	if (!pmon_mem_grow(names->allocator, &names->text, &names->cap, len + 1, 1))
 		return false;
-	(void)print(path, tidy->text, tidy->text_cap);
-	set_text(cell, (struct pmon_span){tidy->text, len});
+	(void)print(path, names->text, names->cap);
+	set_text(cell, (struct pmon_span){names->text, len});
 	return true;
 }
 
@@ -205,12 +206,10 @@ set_type(struct pmon_tidy_cell *cell, const struct pmon_series *series)
 }
 
 bool
-pmon_tidy_series_cell(struct pmon_tidy *tidy, const struct pmon_series *series,
-		      enum pmon_tidy_column column, struct pmon_tidy_cell *cell)
+pmon_tidy_name_cell(struct pmon_tidy_names *names, const struct pmon_series *series,
+		    enum pmon_tidy_column column, struct pmon_tidy_cell *cell)
 {
 	const struct pmon_path *path = pmon_series_english(series);
-	pmon_time start;
-	int64_t pid;
 
 	cell->kind = PMON_TIDY_NULL;
 	switch (column) {
@@ -222,7 +221,7 @@ pmon_tidy_series_cell(struct pmon_tidy *tidy, const struct pmon_series *series,
 		return true;
 	case PMON_TIDY_INSTANCE:
 		if (path->index > 0)
-			return set_printed(tidy, cell, pmon_path_instance, path);
+			return set_printed(names, cell, pmon_path_instance, path);
 		set_text(cell, path->instance);
 		return true;
 	case PMON_TIDY_PARENT:
@@ -233,17 +232,8 @@ pmon_tidy_series_cell(struct pmon_tidy *tidy, const struct pmon_series *series,
 		return true;
 	case PMON_TIDY_PATH:
 		if (path != &series->path)
-			return set_printed(tidy, cell, pmon_path_format, path);
+			return set_printed(names, cell, pmon_path_format, path);
 		set_text(cell, series->name);
-		return true;
-	case PMON_TIDY_PID:
-	case PMON_TIDY_PROCESS_START:
-		if (!see_process(tidy, series, &pid, &start))
-			return false;
-		if (column == PMON_TIDY_PROCESS_START)
-			set_time(cell, start);
-		else if (pid >= 0)
-			set_integer(cell, pid);
 		return true;
 	case PMON_TIDY_TYPE:
 		set_type(cell, series);
@@ -251,6 +241,25 @@ pmon_tidy_series_cell(struct pmon_tidy *tidy, const struct pmon_series *series,
 	default:
 		return true;
 	}
+}
+
+bool
+pmon_tidy_series_cell(struct pmon_tidy *tidy, const struct pmon_series *series,
+		      enum pmon_tidy_column column, struct pmon_tidy_cell *cell)
+{
+	pmon_time start;
+	int64_t pid;
+
+	if (column != PMON_TIDY_PID && column != PMON_TIDY_PROCESS_START)
+		return pmon_tidy_name_cell(&tidy->names, series, column, cell);
+	if (!see_process(tidy, series, &pid, &start))
+		return false;
+	cell->kind = PMON_TIDY_NULL;
+	if (column == PMON_TIDY_PROCESS_START)
+		set_time(cell, start);
+	else if (pid >= 0)
+		set_integer(cell, pid);
+	return true;
 }
 
 bool

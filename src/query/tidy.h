@@ -55,6 +55,13 @@ struct pmon_tidy_process {
 	bool is_known;
 };
 
+// A buffer for the names of series.
+struct pmon_tidy_names {
+	const struct pmon_allocator *allocator;
+	char *text;
+	size_t cap;
+};
+
 struct pmon_tidy {
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
@@ -65,8 +72,7 @@ struct pmon_tidy {
 	struct pmon_tidy_process *processes; // by series
 	size_t n_processes;
 	size_t processes_cap;
-	char *text; // a name that is put together
-	size_t text_cap;
+	struct pmon_tidy_names names;
 };
 
 // A row; valid until the next sample.
@@ -120,7 +126,12 @@ PMON_NODISCARD bool pmon_tidy_next(struct pmon_tidy *tidy, const struct pmon_sam
 PMON_NODISCARD bool pmon_tidy_cell(struct pmon_tidy *tidy, const struct pmon_tidy_row *row,
 				   enum pmon_tidy_column column, struct pmon_tidy_cell *cell);
 
-// The names, type and process of a series, without a row: `column` is one of these.
+// The names and type of a series: null for other columns. The text is valid until the next one. false: out of memory.
+PMON_NODISCARD bool pmon_tidy_name_cell(struct pmon_tidy_names *names,
+					const struct pmon_series *series,
+					enum pmon_tidy_column column, struct pmon_tidy_cell *cell);
+
+// The same, and its process, without a row: `column` is one of these.
 PMON_NODISCARD bool pmon_tidy_series_cell(struct pmon_tidy *tidy, const struct pmon_series *series,
 					  enum pmon_tidy_column column,
 					  struct pmon_tidy_cell *cell);

@@ -14,8 +14,8 @@ import subprocess
 import tempfile
 
 from common import ROOT, Differences, binary, data_folder, group, log_files, run_pmon, skip
+from test_tidy import EXAMPLE, lines_of
 
-EXAMPLE = os.path.join(ROOT, "share", "examples", "slow-server")
 EACH = ("SELECT path, pid, type, pmon_avg(operands) AS average, pmon_total(operands) AS total, "
         "pmon_percentile(operands, 50) AS p50, pmon_percentile(operands, 95) AS p95 FROM log GROUP BY path, pid, type")
 COMPARED = ("average", "total", "p50", "p95")
@@ -68,29 +68,6 @@ def compare(bad, name, log, *options):
 
 
 # ---- Vectors --------------------------------------------------------------------------------------
-
-def raw_of(text):
-    """first, second, multi, status of an event of series.tsv"""
-    if text.startswith("x"):
-        return 0, 0, 0, int(text[1:], 16)
-    numbers, _, status = text.partition("@")
-    parts = [int(part, 0) for part in numbers.split(":")] + [0, 0]
-    return parts[0], parts[1], parts[2], int(status or "0", 16)
-
-
-def lines_of(row):
-    """A series as JSON lines, one sample a second."""
-    for sample, event in enumerate(event for event in row["events"].split() if event not in ("|", "-")):
-        if event == "gap" or event.startswith("("):
-            continue
-        first, second, multi, status = raw_of(event)
-        if status == 0x20000002:  # what a process had when it started belongs to another sample
-            continue
-        yield {"path": "\\\\M\\V(%s)\\C" % row["id"], "type": row["word"], "size": int(row["size"], 0),
-               "time": "2023-11-14T22:%02d:%02dZ" % divmod(780 + sample, 60),
-               "status": status, "first": str(first), "second": str(second), "multi": multi,
-               "time_base": int(row["time_base"], 0), "sample": sample}
-
 
 def check_vectors(bad):
     with open(os.path.join(ROOT, "share", "vectors", "series.tsv"), encoding="utf-8") as file:

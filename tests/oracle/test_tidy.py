@@ -59,10 +59,12 @@ def raw_of(text):
 
 def lines_of(row):
     """A series as JSON lines, one sample a second."""
-    for sample, event in enumerate(event for event in row["events"].split() if event != "|"):
-        if event == "gap":
+    for sample, event in enumerate(event for event in row["events"].split() if event not in ("|", "-")):
+        if event == "gap" or event.startswith("("):
             continue
         first, second, multi, status = raw_of(event)
+        if status == 0x20000002:  # what a process had when it started belongs to another sample
+            continue
         yield {"path": "\\\\M\\V(%s)\\C" % row["id"], "type": row["word"], "size": int(row["size"], 0),
                "time": "2023-11-14T22:%02d:%02dZ" % divmod(780 + sample, 60),
                "status": status, "first": str(first), "second": str(second), "multi": multi,
