@@ -22,7 +22,7 @@ find_newest(const struct rules_judge *judge)
 	return newest;
 }
 
-// The highest level whose run goes on and was not reported; RULES_LEVELS if there is none.
+// The highest level whose run has not ended and was not reported; RULES_LEVELS if there is none.
 static size_t
 unfinished_level(const struct check *check)
 {
@@ -38,7 +38,7 @@ unfinished_level(const struct check *check)
 }
 
 static int
-gravest_first(const void *a, const void *b)
+most_severe_first(const void *a, const void *b)
 {
 	const struct rules_episode *x = &((const struct rules_unfinished *)a)->episode;
 	const struct rules_episode *y = &((const struct rules_unfinished *)b)->episode;
@@ -86,7 +86,7 @@ rules_judge_unfinished(const struct rules_judge *judge, size_t *n)
 		*n = 0;
 		return NULL;
 	}
-	qsort(list, *n, sizeof(*list), gravest_first);
+	qsort(list, *n, sizeof(*list), most_severe_first);
 	return list;
 }
 

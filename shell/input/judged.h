@@ -53,7 +53,7 @@ struct judged {
 	struct rules_finding *findings; // the most severe first
 	size_t n_findings;
 	size_t of_level[RULES_LEVELS]; // findings
-	// what is beyond a limit at the end of the samples of this machine; of a log none
+	// limits that are exceeded at the end of the samples of this machine; not for logs
 	struct rules_unfinished *now;
 	size_t n_now;
 	// rules per machine that are within limits, RULES_BEYOND, or could not be evaluated

@@ -26,7 +26,7 @@ close_pipe(const int ends[2])
 	pmon_fd_close(ends[1]);
 }
 
-// In the process: make these ends its standard output and error.
+// In the child: these ends become standard output and error.
 static bool
 take_ends(int output, int errors)
 {
@@ -35,7 +35,7 @@ take_ends(int output, int errors)
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0)
 		return false;
 	(void)close(null);
-	// A process that says more than a pipe holds must not wait for a reader.
+	// A process that prints more than a pipe holds must not wait for a reader.
 	(void)fcntl(errors, F_SETFL, O_NONBLOCK);
 	return dup2(output, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0;
 }
@@ -79,7 +79,7 @@ job_begin(struct job *job, int (*work)(void *ctx), void *ctx)
 		job->process = 0;
 		return false;
 	}
-	(void)setpgid((pid_t)job->process, (pid_t)job->process); // whoever is first
+	(void)setpgid((pid_t)job->process, (pid_t)job->process); // in case it has not run yet
 	(void)close(output[1]);
 	(void)close(errors[1]);
 	job->output = output[0];
@@ -114,7 +114,7 @@ job_read(int fd, char *bytes, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-// Processes that it started may still hold the other end, so do not wait for more than there is.
+// Its own children may still hold the other end, so do not wait for more.
 void
 job_errors(const struct job *job, char *text, size_t size)
 {

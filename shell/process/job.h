@@ -20,11 +20,11 @@ bool job_begin(struct job *job, int (*work)(void *ctx), void *ctx);
 
 struct job_ready {
 	bool input;  // can be read, or has ended
-	bool output; // so does the output of the job
-	bool gone;   // nobody reads `answers` any more, or `stop` can be read
+	bool output; // the same for the output of the job
+	bool gone;   // the reader of `answers` has closed it, or `stop` can be read
 };
 
-// Wait for one of them, or until `stop` can be read. Each descriptor may be -1, and the job may have ended.
+// Wait for one of these. A descriptor of -1 is ignored, and the job may have ended.
 struct job_ready job_wait(const struct job *job, int input, int answers, int stop);
 
 // Read from a descriptor, at least one byte. 0: the end.
@@ -33,8 +33,8 @@ size_t job_read(int fd, char *bytes, size_t size);
 // Read what the process wrote to standard error, up to `size` - 1 bytes, after its output has ended.
 void job_errors(const struct job *job, char *text, size_t size);
 
-// Kill the process and those that it started, unless it has closed its output and ends, and free the descriptors.
-// Returns its exit status, or -1 if a signal ended it.
+// Wait for the process to exit, after killing it and those that it started if kill_it is set, and close the descriptors.
+// Returns its exit status, or -1 if it was killed by a signal.
 int job_end(struct job *job, bool kill_it);
 
 // The path without symbolic links, "." and ".."; NULL with errno if there is no such file. The caller frees it.

@@ -1,4 +1,4 @@
-// kernel_events.c - what the kernel's log says about processes and disks of the last minutes
+// kernel_events.c - failures of processes and disks in the kernel's log
 // SPDX-License-Identifier: MIT
 //
 // Sources of the messages: mm/oom_kill.c, __oom_kill_process(); kernel/hung_task.c, check_hung_task(); arch/x86/mm/fault.c,
@@ -12,7 +12,7 @@
 
 // ---- A line ---------------------------------------------------------------------------------
 
-// "<4>[ 3216.581972] text": the time, and the text behind it.
+// "<4>[ 3216.581972] text": the time, and the text after it.
 static bool
 read_head(struct pmon_span line, int64_t *time_100ns, struct pmon_span *text)
 {
@@ -37,9 +37,9 @@ read_head(struct pmon_span line, int64_t *time_100ns, struct pmon_span *text)
 	return true;
 }
 
-// The rest behind a text; false if it is not there.
+// Find a phrase; *rest is what follows it.
 static bool
-behind(struct pmon_span text, const char *what, struct pmon_span *rest)
+find_after(struct pmon_span text, const char *what, struct pmon_span *rest)
 {
 	size_t len = strlen(what);
 
@@ -68,7 +68,7 @@ keep_pid(struct kernel_event *event, struct pmon_span digits)
 	event->pid = pmon_scan_u64(&s, &pid) && pid <= INT32_MAX ? (int64_t)pid : -1;
 }
 
-// The last of a character before `end`; NULL if there is none.
+// Find the last such character before `end`; NULL if there is none.
 static const char *
 last_of(const char *begin, const char *end, char c)
 {
@@ -86,10 +86,11 @@ read_kill(struct pmon_span text, struct kernel_event *event)
 	struct pmon_span name;
 	struct pmon_span after;
 
-	if (!behind(text, "ut of memory: Killed process ", &rest) || !behind(rest, " (", &name))
+	if (!find_after(text, "ut of memory: Killed process ", &rest) ||
+	    !find_after(rest, " (", &name))
 		return false;
 	keep_pid(event, rest);
-	if (behind(name, ") total-vm", &after))
+	if (find_after(name, ") total-vm", &after))
 		keep_name(event, name.ptr, name.len - after.len - strlen(") total-vm"));
 	return true;
 }
@@ -103,7 +104,8 @@ read_hung(struct pmon_span text, struct kernel_event *event)
 	const char *end;
 	const char *colon;
 
-	if (!behind(text, "INFO: task ", &rest) || !behind(rest, " blocked for more than ", &after))
+	if (!find_after(text, "INFO: task ", &rest) ||
+	    !find_after(rest, " blocked for more than ", &after))
 		return false;
 	end = after.ptr - strlen(" blocked for more than ");
 	colon = last_of(rest.ptr, end, ':');
@@ -126,7 +128,7 @@ read_crash(struct pmon_span text, struct kernel_event *event)
 	const char *bracket;
 	size_t i = 0;
 
-	while (i < sizeof(whats) / sizeof(whats[0]) && !behind(text, whats[i], &after))
+	while (i < sizeof(whats) / sizeof(whats[0]) && !find_after(text, whats[i], &after))
 		i++;
 	if (i == sizeof(whats) / sizeof(whats[0]))
 		return false;
@@ -148,7 +150,7 @@ read_io_error(struct pmon_span text, struct kernel_event *event)
 	struct pmon_span rest;
 	const char *comma;
 
-	if (!behind(text, "I/O error, dev ", &rest))
+	if (!find_after(text, "I/O error, dev ", &rest))
 		return false;
 	comma = memchr(rest.ptr, ',', rest.len);
 	if (comma != NULL)

@@ -29,8 +29,8 @@ insert(struct listens *list, size_t *n, size_t most, const struct listens *one)
 }
 
 // "0: 0100007F:1F90 00000000:0000 0A 00000000:00000002 00:00000000 00000000 0 0 1717619": number, local address, remote
-// address, state, queues, timer, retransmissions, user, timeout, inode. Of a listening socket the second queue is the
-// number of connections that wait.
+// address, state, queues, timer, retransmissions, user, timeout, inode. For a listening socket, the second queue is the
+// number of waiting connections.
 static bool
 read_line(const char *line, struct listens *out)
 {
@@ -65,7 +65,7 @@ listens_read(const char *root, struct listens *list, size_t most)
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		// Below another root "self" is no process; the network is that of its first process.
+		// Another root may have no /proc/self; its network is that of its first process.
 		(void)snprintf(path, sizeof(path), "%s/proc/%snet/%s", root != NULL ? root : "",
 			       root != NULL ? "1/" : "", names[i]);
 		read_file(path, list, &n, most);

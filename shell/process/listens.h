@@ -1,8 +1,8 @@
 // listens.h - listening sockets whose connections wait to be accepted
 // SPDX-License-Identifier: MIT
 //
-// The kernel counts connections that it dropped because a queue was full, but not of which socket. /proc/net has how
-// many wait at each.
+// The kernel counts connections that were dropped because a queue was full, but not for each socket. /proc/net has the
+// length of each queue.
 
 #ifndef PMON_SHELL_PROCESS_LISTENS_H
 #define PMON_SHELL_PROCESS_LISTENS_H
@@ -15,7 +15,7 @@ struct listens {
 	uint64_t inode;
 };
 
-// Read those with waiting connections below a root folder, NULL for "/": the longest queues first, at most `most`.
+// Read at most `most` sockets with waiting connections, the longest queue first, below a root folder, NULL for "/".
 // Returns their number.
 size_t listens_read(const char *root, struct listens *list, size_t most);
 

@@ -18,22 +18,22 @@ struct piped {
 
 enum piped_event {
 	PIPED_BYTES,
-	PIPED_END,    // of its output
+	PIPED_END,    // the output has ended
 	PIPED_SIGNAL, // `signals` can be read
-	PIPED_LATE,   // the time is over
+	PIPED_LATE,   // until_100ns has passed
 };
 
 // Start the command by /bin/sh -c, in a process group of its own. Its standard input is empty. False with errno.
 bool piped_begin(struct piped *piped, const char *command);
 
-// Wait for the first of these. signals -1: none; until_100ns, of the monotonic clock, 0: no end.
+// Wait for one of these. `signals` is a descriptor, or -1; until_100ns is a time of the monotonic clock, or 0: no limit.
 enum piped_event piped_read(const struct piped *piped, int signals, int64_t until_100ns, void *buf,
 			    size_t size, size_t *got);
 
 // Ask the command, and the programs that it started, to end.
 void piped_stop(struct piped *piped);
 
-// Wait for its end, which takes seconds at most: then it is killed. False with the reason if it failed by itself.
+// Wait for it to exit, and kill it after five seconds. False with the reason if it failed before piped_stop().
 bool piped_end(struct piped *piped, char why[PROGRAM_WHY]);
 
 #endif

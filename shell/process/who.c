@@ -354,7 +354,7 @@ who_starts(const char *root, bool (*counts)(const void *ctx, int64_t pid), const
 		int64_t id = newest_id(root);
 		int64_t parent = id != before ? parent_of(root, id) : WHO_NOBODY;
 
-		// The first one was started before.
+		// The first one may have started earlier.
 		if (parent > 0 && before != WHO_NOBODY && counts(ctx, parent))
 			count(&tally, parent);
 		before = id;

@@ -1,4 +1,4 @@
-// test_kernel_events.c - what the kernel's log says about processes and disks of the last minutes
+// test_kernel_events.c - failures of processes and disks in the kernel's log
 // SPDX-License-Identifier: MIT
 //
 // The lines are those of Linux 6.1, as klogctl() returns them.

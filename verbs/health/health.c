@@ -243,7 +243,7 @@ count_others(const struct judged *j, enum judged_as as)
 	return n;
 }
 
-// A look at this machine says nothing about the time before it.
+// A look at this machine covers a few seconds only, so print how many.
 static void
 print_within(const struct judged *j)
 {
@@ -295,14 +295,14 @@ print_crossed(const struct judged *j, bool *is_first)
 
 #define LOOK_100NS (3 * PMON_TIME_PER_SEC)
 
-// A person who waits for a long look sees the state after three seconds.
+// During a long look, the state is also printed after three seconds.
 struct look {
 	const struct judged *judged;
 	pmon_time first;
 	bool is_printed;
 };
 
-// Of this machine, unless only some rules are asked for.
+// For this machine only, and not if the user chose rules.
 static bool
 shows_state(const struct args *args)
 {
@@ -345,7 +345,6 @@ static int
 print_text(const struct judged *j)
 {
 	const struct look *look = j->ctx;
-
 	bool lists_all = OWN_OPTIONS(health, j->args)->all;
 	bool any = false;
 	bool is_first;

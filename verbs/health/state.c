@@ -1,8 +1,8 @@
 // state.c - the state of this machine: pressure, its resources, and who uses most of them
 // SPDX-License-Identifier: MIT
 //
-// Resources are shown as in the USE method: how much of each is used, what waits for it, and its errors. Values are
-// averages over the look, by the type of the counter; levels are the newest ones.
+// Resources are shown as in the USE method: utilization, saturation and errors. Rates are averages over all samples, by
+// the type of the counter; levels are last values.
 
 #include "verbs/health/state.h"
 
@@ -218,7 +218,7 @@ most_first(const void *a, const void *b)
 	return x->of->id < y->of->id ? -1 : x->of->id > y->of->id;
 }
 
-// The instances that are used most; those that are idle are left out. False when memory is short.
+// Add the busiest instances; idle ones are left out. False when memory is short.
 static bool
 add_instances(struct state *s, enum kind kind, const char *object, const char *counter,
 	      void (*fill)(struct state *s, struct resource *r), size_t most)
@@ -245,7 +245,7 @@ add_instances(struct state *s, enum kind kind, const char *object, const char *c
 	return all != NULL;
 }
 
-// Only if something is wrong.
+// TCP has a row only if something is wrong.
 static void
 add_tcp(struct state *s)
 {

@@ -7,7 +7,7 @@
 #include "shell/input/judged.h"
 #include "shell/output/table.h"
 
-// Read what the state is made of, too; call it before judged_read(). False when memory is short.
+// Request the counters of the state; call it before judged_read(). False when memory is short.
 bool state_ask(struct judged *j);
 
 // Print it, followed by an empty line. Returns an exit status.

@@ -98,7 +98,7 @@ answer_failure(const char *id, const char *why)
 	answer_end(&json);
 }
 
-// The same answer for programs, and as a text for clients that know only texts.
+// The answer as structured content, and as a text for clients that read only texts.
 static void
 put_structured(const char *id, struct pmon_span text)
 {
@@ -198,7 +198,7 @@ put_type(struct json *json, const struct pmon_counter_type *type)
 	json_close(json, '}');
 }
 
-// The types that rows name. A quotation mark inside of a text has a backslash before it, so this is a member.
+// Find the types in the rows. Quotation marks within texts are escaped, so any other belongs to a member.
 static void
 put_types(struct json *json, const struct slice *rows)
 {
@@ -382,7 +382,7 @@ put_picture(struct json *json, const uint8_t *bytes, size_t n)
 	json_close(json, '}');
 }
 
-// What the picture shows is a text, because the picture is not.
+// The command and the logs of the picture follow as a text.
 void
 answer_picture(const char *id, const struct tool_call *call, const uint8_t *bytes, size_t n,
 	       const char *said)

@@ -32,7 +32,7 @@ void answer_nothing(const char *id); // an empty object
 // The result of a tool that failed: a text for the model.
 void answer_failure(const char *id, const char *why);
 
-// The rows of a tool. `said` is what pmon said, in lines.
+// The rows of a tool. `said` has the messages of the command, one a line.
 void answer_rows(const char *id, const struct tool_call *call, const struct slice *rows,
 		 const char *said);
 

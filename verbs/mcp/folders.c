@@ -75,7 +75,7 @@ is_allowed(const struct folders *folders, const char *path)
 	return false;
 }
 
-// The real path of a file in the folders; NULL if there is none. *is_outside: there is a file, but outside.
+// Resolve a path to a regular file in the folders, or NULL. *is_outside is set if it leads out of them.
 static char *
 take(const struct folders *folders, const char *path, bool *is_outside)
 {
@@ -134,7 +134,7 @@ folders_find(const struct folders *folders, const char *name, char why[FOLDERS_W
 		real = take(folders, name, &is_outside);
 	if (real != NULL)
 		return real;
-	// What exists elsewhere is not told.
+	// Do not reveal what exists elsewhere.
 	if (is_outside && is_named_inside && !climbs(name))
 		(void)snprintf(
 			why, FOLDERS_WHY,
@@ -178,7 +178,7 @@ add_log(struct walk *walk, const char *name, char *real)
 	grown[logs->n++] = (struct folders_log){copy, real};
 }
 
-// The name of a path in the folder: relative if there is one folder only.
+// Name a path for the client: relative to the folder if there is only one.
 static const char *
 name_in(const struct walk *walk, const char *path)
 {

@@ -26,8 +26,8 @@ struct folders {
 int folders_open(struct folders *folders, const struct words *given);
 void folders_free(struct folders *folders);
 
-// The real path of a log, which the caller frees. A relative name is looked for in each folder. NULL with the reason,
-// which does not tell what is outside of the folders.
+// Find a log; a relative name may be in any of the folders. Returns its real path, which the caller frees, or NULL with
+// a reason that reveals nothing about files elsewhere.
 char *folders_find(const struct folders *folders, const char *name, char why[FOLDERS_WHY]);
 
 // ---- What is there --------------------------------------------------------------------------
@@ -40,7 +40,7 @@ struct folders_log {
 struct folders_logs {
 	struct folders_log *list;
 	size_t n;
-	bool is_cut; // there are more files or folders than are looked at
+	bool is_cut; // there are too many files or folders to list
 };
 
 // The files that are named like logs, sorted by their names. False: not enough memory.

@@ -136,7 +136,7 @@ const char *
 rpc_unknown(const struct json_t *object, bool (*is_known)(const void *ctx, const char *name),
 	    const void *ctx)
 {
-	// jansson walks through an object only if it may change it.
+	// jansson can only iterate over an object that is not const.
 	json_t *walked = (json_t *)(uintptr_t)object;
 	const char *name;
 	json_t *value;

@@ -106,7 +106,7 @@ take_call(struct server *s, struct waiting **at)
 	return waiting;
 }
 
-// In the process of the call: nothing of the server but the command line.
+// In the process of the call: run its command line.
 static int
 run_words(void *ctx)
 {
@@ -252,7 +252,7 @@ say_failure(const struct running *running, const char *said, int status)
 						       : "the command failed without a message");
 }
 
-// The output of the process has ended, or nothing that follows matters.
+// The output of the process has ended, or the rest is not needed.
 static void
 finish(struct running *running)
 {
@@ -361,7 +361,6 @@ take_line(struct server *s, const char *line, size_t len)
 
 // ---- Lines --------------------------------------------------------------------------------------
 
-// A part of a line, or all that is left of it.
 static void
 add_part(struct server *s, const char *bytes, size_t n)
 {
@@ -409,7 +408,7 @@ read_input(struct server *s)
 
 // ---- All of it ----------------------------------------------------------------------------------
 
-// At the end of input what was asked before is still answered, as long as somebody reads the answers.
+// After the end of input, calls that wait are still answered, as long as the client reads.
 static void
 serve(struct server *s)
 {

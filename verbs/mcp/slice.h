@@ -26,7 +26,7 @@ struct slice {
 	const char *const *left_out; // members that are not kept, ends with NULL
 	uint64_t offset;             // the first row of the page
 	uint64_t most;               // rows of it
-	size_t most_bytes;           // of it, but for the first row
+	size_t most_bytes;           // of it, if it has more than one row
 	size_t most_of_row;          // bytes of the first row
 	size_t most_members;         // bytes of all other members
 	// results
@@ -35,9 +35,9 @@ struct slice {
 	uint64_t seen;             // rows so far
 	uint64_t kept;             // of them on the page
 	bool is_over;              // nothing that follows matters
-	bool is_short;             // of memory
-	bool lost_member;          // one was too large to be kept
-	bool lost_row;             // so was the first
+	bool is_short;             // out of memory
+	bool lost_member;          // a member was too large
+	bool lost_row;             // the first row was too large
 	// state
 	enum {
 		SLICE_OUTSIDE, // of the object
@@ -50,8 +50,8 @@ struct slice {
 	} state;
 	char name[64];
 	size_t name_len;
-	bool is_kept; // is the row or member
-	bool is_full; // is the page
+	bool is_kept; // this row or member is kept
+	bool is_full; // the page is
 	bool in_text;
 	bool is_escaped;
 	int depth;    // inside the row or member

@@ -40,7 +40,7 @@ struct tool {
 	const char *about;
 	const char *verb;               // NULL: the first screen
 	const char *lists[SLICE_NAMES]; // see slice.h
-	const char *const *left_out;    // the same
+	const char *const *left_out;    // see slice.h
 	struct {                        // another command if this argument is there
 		const char *param;      // NULL: none
 		const char *verb;

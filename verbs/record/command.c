@@ -26,7 +26,7 @@ struct command {
 	bool is_ended;
 	bool asks_rotation;
 	const struct patterns *patterns;
-	// Opening reads the first sample and then begins again, so the bytes until then are kept.
+	// Opening reads the first sample and then starts over, so these bytes are kept.
 	bool is_opening;
 	char *head;
 	size_t head_len;
@@ -37,7 +37,7 @@ static void
 stop(struct command *command)
 {
 	if (command->piped.is_stopped) {
-		command->is_ended = true; // it does not end
+		command->is_ended = true; // it was asked before
 		return;
 	}
 	piped_stop(&command->piped);

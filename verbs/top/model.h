@@ -67,8 +67,8 @@ struct top_row {
 	struct pmon_value average;
 	struct pmon_value minimum;
 	struct pmon_value maximum;
-	double key; // sort key
-	double second; // of rows with the same: for processes the memory, so that idle ones are in a useful order
+	double key;    // sort key
+	double second; // for rows with the same key: the memory of a process, which orders idle ones
 	struct pmon_span name; // sort key by name
 	char *about; // of a process of this machine: user, unit and command line, from malloc(); NULL: not looked up
 };
@@ -79,8 +79,8 @@ struct top_options {
 	// for a log: keep everything, not just the newest slots
 	bool keep_all;
 	bool processes; // list processes below the other counters, the busiest first
-	// The counters above the processes are an overview of at most so many rows, without idle devices, which the
-	// filter keeps; 0: there are all.
+	// If not 0, at most this many counters are shown above the processes, without idle devices, and the filter does
+	// not apply to them.
 	size_t most_counters;
 	bool with_machine; // paths include the machine
 	// Names of processes include the ID, so there is no column for it.

@@ -561,8 +561,7 @@ put_word(struct pmon_text *t, const char *word)
 	pmon_text_str(t, word);
 }
 
-// A process that cannot be looked up is tried again: it may have started another program since the sample, and then
-// has another name.
+// A process whose name differs is tried again later: it may have executed another program since the sample.
 static void
 look_up(const struct top *top, struct top_row *row)
 {
@@ -587,7 +586,7 @@ is_unknown(const struct top_row *row)
 	       row->series->process_id >= 0;
 }
 
-// Each process is looked up once, when it comes to the screen, as most never do; the filter looks at all.
+// Look up each process once, when it first appears on the screen, since most never do. The filter needs all of them.
 static void
 look_up_processes(struct top *top)
 {

@@ -261,10 +261,10 @@ static void
 sort_rows(const struct top_model *model, struct top_row **rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
+		double memory = top_model_memory(model, rows[i]);
+
 		rows[i]->key = key_of(model, rows[i]);
-		rows[i]->second = 0;
-		if (rows[i]->memory != TOP_NO_SERIES && !isnan(top_model_memory(model, rows[i])))
-			rows[i]->second = top_model_memory(model, rows[i]);
+		rows[i]->second = isnan(memory) ? 0 : memory;
 		rows[i]->name = path_of(model, rows[i]->series);
 	}
 	if (n < 2)
@@ -383,7 +383,7 @@ top_model_step(struct top_model *model, long slots)
 	model->at_newest = model->cursor + 1 >= model->view_end;
 }
 
-// Times of slots ascend, except where a clock was set back: then the first slot of several as near is taken.
+// Times ascend, except where a clock was set back. Of slots that are equally near, the first is taken.
 void
 top_model_jump(struct top_model *model, pmon_time time)
 {

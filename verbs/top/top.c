@@ -40,7 +40,7 @@ static const char *const first_screen[] = {
 	"\\Process(*)\\ID Process",
 };
 
-// So that 12 processes are on a screen of 24 lines: two lines of headings, one of keys, and one of the title.
+// A screen of 24 lines then has 12 processes, two lines of headings, the title and the keys.
 #define OVERVIEW 8
 
 struct show {
@@ -132,7 +132,7 @@ make_name(struct show *show)
 			       machine[0] != '\0' && file[0] != '\0' ? "  " : "", file);
 }
 
-// With --at the whole log is there, and the time cursor begins at that time.
+// With --at the whole log is shown, and the time cursor begins at that time.
 static int
 find_time(const struct show *show, pmon_time *out)
 {
