@@ -10,6 +10,7 @@ something was.
 import base64
 import json
 import os
+import select
 import shlex
 import signal
 import struct
@@ -96,6 +97,8 @@ class Server:
             while time.monotonic() < deadline:
                 child = self.child()
                 if child is None:
+                    if select.select([self.process.stdout], [], [], 0)[0]:
+                        break
                     continue
                 try:
                     os.kill(child, signal.SIGSTOP)
