@@ -45,8 +45,8 @@ void events_add(struct events *events, const struct event *event);
 // In the order of their times, whatever the order of counters was.
 void events_sort(struct events *events);
 
-// What an interval with these times was, by the pace of the steady times of its stream up to its end. May values of it be
-// used? Those that a clock that was set back makes wrong have none.
+// Add the gap and the clock step of an interval, if any. The pace is that of the steady times of its stream, up to the end
+// of the interval. Returns whether its values may be used: those that a clock set back falsified are already invalid.
 bool events_of_interval(struct events *events, const struct pmon_pace *pace,
 			const struct event *times);
 

@@ -542,7 +542,7 @@ is_usual(const struct evidence *e)
 	return e->finding->rule->trend_100ns == 0 && e->finding->share >= USUAL_SHARE;
 }
 
-// The processors or an interface are busy for less than minutes: that alone harms nobody.
+// Processors or an interface are busy for less than WAITS, which is harmless by itself.
 static bool
 is_brief_use(const struct evidence *e)
 {
@@ -811,7 +811,7 @@ follows_load(const struct incident *incident, const struct evidence *e)
 	       e->shift.kind != SHIFT_STALL && !lasts(e);
 }
 
-// The pages of a buffer pool are gone sooner than usual, and are read again: queries wait for them.
+// Pages leave the buffer pool much sooner than usual and are read again, and queries wait for that.
 static bool
 reads_again(const struct incidents *incidents, const struct evidence *e)
 {
@@ -883,8 +883,8 @@ has_waits(const struct incidents *incidents, const struct incident *incident)
 	return false;
 }
 
-// A rule's word is the most that a finding is; what users feel decides. Processors that are busy for a minute, while
-// nothing waits for them or again and again, or a commit limit as full as ever, are no more than a warning.
+// A critical limit alone does not make an incident critical. Processors that are busy for a minute, if nothing waits for
+// them or it happens regularly, and a commit limit that is as full as ever, are at most a warning.
 static bool
 is_harmless(const struct incidents *incidents, const struct incident *incident,
 	    const struct evidence *e)
@@ -1155,7 +1155,7 @@ same_ids_first(const void *a, const void *b)
 	return strongest_first(x->head, y->head);
 }
 
-// A clock that was set back tells times twice, so two incidents may begin at one: the later one is told apart by that.
+// A clock that was set back shows the same times twice, so two incidents can have the same ID. The later one gets another.
 static void
 tell_apart(struct incidents *incidents)
 {

@@ -13,7 +13,7 @@
 #define PAUSE    3  // samples from one life to the next, at most
 #define LOOP     3  // starts
 #define SHORT    12 // of lives of that length or longer the log could hold: a life is short
-#define SLOW     2  // samples between two starts from which their pace can be told
+#define SLOW     2  // samples between two starts: fewer say little about their intervals
 #define RECYCLED 3  // lives that leak
 #define PARTS    8  // of a life that can leak
 #define LEAK     9
@@ -141,7 +141,7 @@ chain(struct life *lives, size_t n)
 	}
 }
 
-// Starts of the name while the chain lasted, its own and those beside it. Lives of a name follow each other in the list.
+// Starts of processes of this name while the chain lasted, in it or not. Lives of one name are adjacent in the list.
 static uint32_t
 starts_of_name(const struct life *lives, size_t n, const struct life *last)
 {
@@ -156,9 +156,9 @@ starts_of_name(const struct life *lives, size_t n, const struct life *last)
 	return starts;
 }
 
-// A service that crashes comes back at a regular pace. A build or a script starts programs of one name in numbers:
-// compilers, shells. These come at irregular times, and several at once. A start is known to a sample, so where there
-// are few samples from one to the next, no distance may differ and nothing else may start.
+// A service that crashes restarts at regular intervals. A build or a script starts many programs of one name, such as
+// compilers and shells, at irregular intervals and several at once. Starts are known only to the sample, so if they are
+// less than SLOW samples apart, all intervals must be equal and nothing else of that name may start.
 static bool
 is_regular(const struct life *lives, size_t n, const struct life *last)
 {

@@ -27,7 +27,7 @@ struct chart_incident {
 	pmon_time to;
 	char begin[PMON_TIME_SIZE]; // what is drawn: some time before and after it, too
 	char end[PMON_TIME_SIZE];
-	bool is_steady; // the clock was set, so all these times are as if it had not been, and so are:
+	bool is_steady; // the clock was set: all times of this struct are as if it had not been
 	pmon_time steady_begin;
 	pmon_time steady_end;
 	char headline[DRAW_LABEL];

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Each log is read completely for its facts, then all of them together for statistics and rules,
-// again for the pictures, and once more if there are incidents. For standard input and a live machine, the facts come from those
-// passes.
+// again for the pictures, and once more if there are incidents. For standard input and a live
+// machine, the facts come from those passes.
 
 #include <errno.h>
 #include <stdlib.h>

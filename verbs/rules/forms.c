@@ -1,4 +1,4 @@
-// forms.c - forms of PAL's code that have a rule
+// forms.c - the forms of PAL's code that can be converted to rules
 // SPDX-License-Identifier: MIT
 
 #include "verbs/rules/forms.h"

@@ -1,8 +1,8 @@
-// forms.h - forms of PAL's code that have a rule: shares of memory, ratios, limits per processor, answers
+// forms.h - the forms of PAL's code that can be converted: shares of memory, ratios, limits per processor, answers
 // SPDX-License-Identifier: MIT
 //
-// PAL's thresholds are PowerShell. Most files of PAL were written by one editor, so the same few texts occur again and
-// again, with other names. Those are known here, whole; nothing else of PowerShell is understood or guessed.
+// PAL's thresholds are PowerShell. Most of its files were written by one editor, so they repeat the same few texts with
+// other names. Only these texts are recognized, each as a whole: PowerShell is neither interpreted nor guessed.
 
 #ifndef PMON_VERBS_RULES_FORMS_H
 #define PMON_VERBS_RULES_FORMS_H
@@ -11,15 +11,15 @@
 
 #include "base/text.h"
 
-// How the limit is computed. The number is that of the call in FORM_PLAIN, else what is named.
+// How the limit is computed from the number.
 enum form_limit {
-	FORM_PLAIN,
+	FORM_PLAIN,        // it is the number
 	FORM_MEMORY_MB,    // a share of the memory of the machine, in MiB
 	FORM_MEMORY_FLOOR, // the same, at least 64 MiB
 	FORM_MEMORY,       // in bytes
 	FORM_PROCESSORS,   // times the number of processors
 	FORM_ANSWER,       // a share of the answer to a question
-	FORM_FALL,         // the same an hour, falling
+	FORM_FALL,         // a trend: it falls by such a share in an hour
 	FORM_CHOICE,       // by the answer to a question: number if it is yes, other if it is no
 	FORM_SYSTEM,       // number times 2 GB if the answer begins with 32, else times 8 TB
 };

@@ -384,7 +384,7 @@ print_comment(const struct import *import, const struct pal_threshold *t, enum r
 
 // ---- One threshold --------------------------------------------------------------------------
 
-// What the command line answers to a question, else what the file does; NULL if nobody asks it.
+// The answer on the command line, else the default of the file; NULL if no file asks the question.
 static const char *
 answer_of(const struct import *import, struct pmon_span question, bool *is_given)
 {
@@ -403,7 +403,7 @@ answer_of(const struct import *import, struct pmon_span question, bool *is_given
 	return NULL;
 }
 
-// As PowerShell's [Int] does it.
+// Rounds half to even, as PowerShell's [Int] does.
 static bool
 whole_of(const char *answer, double *out)
 {
@@ -414,7 +414,7 @@ whole_of(const char *answer, double *out)
 	return true;
 }
 
-// A share of the memory: in percent, or of the answer if somebody gave it.
+// A share of the memory: in percent, or of the size if the command line has it.
 static bool
 limit_of_memory(const struct import *import, const struct form *form, struct item *item)
 {
@@ -504,7 +504,7 @@ squeezed(const struct import *import, const char *code)
 	return import->code;
 }
 
-// > becomes <, as 100 % less the ratio is judged.
+// > becomes <, because PAL compares 100 % minus the ratio.
 static const char *
 turned(const char *operator)
 {

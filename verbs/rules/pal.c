@@ -35,7 +35,7 @@ static struct expat_calls {
 	EXPAT_CALLS(PMON_OS_CALL)
 } expat;
 
-// A threshold of the analysis that is read. It is told at its end, as sources may follow it.
+// A threshold of the current analysis. It is reported at the end of the analysis, as sources may follow it.
 struct waiting {
 	struct waiting *next;
 	char name[PAL_NAME];
@@ -224,9 +224,9 @@ keep(struct reading *r)
 	r->last = &one->next;
 }
 
-// Forget those that wait, after they were told.
+// Free the waiting thresholds, after reporting them if that is asked.
 static void
-release(struct reading *r, bool is_told)
+release(struct reading *r, bool report)
 {
 	struct pal_threshold *t = &r->threshold;
 	struct waiting *next;
@@ -236,7 +236,7 @@ release(struct reading *r, bool is_told)
 		memcpy(t->name, one->name, sizeof(t->name));
 		memcpy(t->condition, one->condition, sizeof(t->condition));
 		strcpy(t->code, one->code);
-		if (is_told && r->calls.each != NULL)
+		if (report && r->calls.each != NULL)
 			r->calls.each(r->ctx, &r->file, t);
 		free(one);
 	}

@@ -20,7 +20,7 @@
 // What PAL asks its user. Text that does not fit is empty.
 struct pal_question {
 	char name[64];
-	char answer[64]; // if nobody answers
+	char answer[64]; // the default
 };
 
 struct pal_file {
@@ -59,7 +59,7 @@ struct pal_threshold {
 
 typedef void pal_fn(void *ctx, const struct pal_file *file, const struct pal_threshold *threshold);
 
-// What is done with each threshold once its analysis is known, and then with the analysis. NULL: nothing.
+// Both are called at the end of an analysis: `each` for every threshold of it, then `end` once. NULL: not called.
 struct pal_calls {
 	pal_fn *each;
 	pal_fn *end;
@@ -69,7 +69,7 @@ struct pal_calls {
 // failure.
 int pal_load(void);
 
-// Read a file, and tell what it says of itself. A file with a document type is rejected, which excludes entities.
+// Read a file; *file is what it says about itself. A file with a document type is rejected, which excludes entities.
 int pal_read(const char *name, const struct pal_calls *calls, void *ctx, struct pal_file *file);
 
 #endif
