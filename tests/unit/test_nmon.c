@@ -73,6 +73,17 @@ each_bad_line_costs_itself(void **state)
 }
 
 static void
+a_cut_line_is_reported(void **state)
+{
+	struct dump d;
+
+	(void)state;
+	dump_bytes(&d, healthy, sizeof(healthy) - 2);
+	dump_has(&d, "the last line has no line terminator");
+	dump_free(&d);
+}
+
+static void
 damage_is_survived(void **state)
 {
 	(void)state;
@@ -93,6 +104,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_read),
 		cmocka_unit_test(each_bad_line_costs_itself),
+		cmocka_unit_test(a_cut_line_is_reported),
 		cmocka_unit_test(damage_is_survived),
 		cmocka_unit_test(each_failing_allocation_is_a_status),
 	};

@@ -417,11 +417,13 @@ next_time(struct nmon *nmon, struct pmon_err *err)
 			nmon->base.report.here++;
 			nmon->base.source.info.bytes_read = row.offset + row.bytes;
 		}
-		if (status == PMON_OK)
+		if (status == PMON_OK) {
+			pmon_pdht_gathered_unended(&nmon->base, &row);
 			status = take_line(
 				nmon, pmon_pdht_trim((struct pmon_span){row.ptr, row.len}), err);
-		else if (status == PMON_E_LIMIT)
+		} else if (status == PMON_E_LIMIT) {
 			status = PMON_E_FORMAT;
+		}
 		if (status == PMON_E_FORMAT) {
 			pmon_pdht_gathered_bad(&nmon->base, &row);
 			status = PMON_OK;
