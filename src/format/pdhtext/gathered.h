@@ -98,25 +98,6 @@ struct pdht_sum {
 // Columns have at most two decimals.
 double pmon_pdht_sum(const struct pdht_sum *sum, const double *values);
 
-// ---- sadf_names.c: the counters of sadf -d ---------------------------------------------------
-
-// A counter that pmon record has too, and the columns that it is made of.
-struct pdht_sadf_rule {
-	const char
-		*item; // the first column after the time: "CPU"; "": the section has no instances
-	const char *first;    // its first column of values
-	const char *object;   // of the counter
-	const char *instance; // NULL: the item
-	const char *counter;
-	const char *columns[PDHT_SUM]; // which are added up
-	bool is_rest;                  // 100 less their sum
-	double factor;
-	double divisor;
-};
-
-// Rule i. NULL after the last.
-const struct pdht_sadf_rule *pmon_pdht_sadf_rule(size_t i);
-
 // ---- Names ----------------------------------------------------------------------------------
 
 bool pmon_pdht_is(struct pmon_span text, const char *word);

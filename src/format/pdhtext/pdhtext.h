@@ -9,7 +9,7 @@
 //	fields.c    a line to fields
 //	header.c    the first line: zone, bias, separator, columns
 //	rows.c      tables and JSON with a row for each value; objects.c the objects of JSON
-//	sadf.c      tables of sadf -d, sections of which each has its own columns; sadf_names.c their counters
+//	sadf.c      tables of sadf -d; its sections are in sadf_sections.c, their series in sadf_items.c and sadf_names.c
 //	nmon.c      recordings of nmon
 //	gathered.c  what these three have in common
 //	plain.c     the first line of a table whose columns have plain names

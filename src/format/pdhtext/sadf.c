@@ -8,52 +8,21 @@
 //
 // Counters that pmon record has too are called as there (sadf_names.c), the other columns \sysstat CPU(0)\NAME.
 
-#include "format/pdhtext/gathered.h"
+#include "format/pdhtext/sadf.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "base/utf.h"
 #include "model/zone_rules.h"
 
-#define MARK         "# hostname;interval;timestamp;"
-#define LEAD         3                 // host, interval and time
-#define MOST_COLUMNS 1024              // of a line; further ones are not read
 #define RUN_BYTES    ((size_t)1 << 16) // of lines that are read at once
 #define MOST_SECONDS 100000000000      // since 1970; also in pmon_time_is_sane()
 
 // ---- The log --------------------------------------------------------------------------------
-
-// A value that is made of the columns of a line.
-struct output {
-	const struct pdht_sadf_rule *rule; // NULL: a column as it is
-	struct pdht_sum sum;               // of columns after the items
-};
-
-// The lines that follow a line of names.
-struct section {
-	struct pmon_span names; // after the time, in the arena
-	struct pmon_span *columns;
-	uint32_t n_items; // columns that name the item
-	uint32_t n;       // columns of values
-	bool is_open;     // the last one stands for any number: "CPU*"
-	struct output *outputs;
-	size_t n_outputs;
-};
-
-// The series of an item of a section on a host.
-struct item {
-	uint32_t section;
-	struct pmon_span host;
-	struct pmon_span text;  // its columns
-	uint32_t n_values;      // columns of values
-	const uint32_t *series; // of each output; PMON_SERIES_NONE: not wanted
-};
 
 // Consecutive lines of the same section and time.
 struct run {
@@ -66,22 +35,14 @@ struct run {
 struct sadf {
 	struct pdht_gathered base; // first
 	bool has_local;            // there are times without a zone
-	struct section *sections;
-	size_t n_sections;
-	size_t sections_cap;
-	struct pmon_map section_map; // by their names
-	struct item *items;
-	size_t n_items;
-	size_t items_cap;
-	struct pmon_map item_map;
+	struct sadf_sections sections;
 	struct run *runs; // in order of time
 	size_t n_runs;
 	size_t runs_cap;
-	size_t next; // run
-	char *buf;   // the lines of a run
-	size_t buf_cap;
+	size_t next;             // run
+	char *buf;               // the lines of a run
 	double *values;          // of a line; NAN: none
-	uint32_t current;        // section while opening; PMON_SERIES_NONE: none that can be read
+	uint32_t current;        // section while opening; PMON_MAP_NONE: none that can be read
 	struct pdht_tally cells; // cells without a number
 	struct pdht_tally restarts;
 	uint32_t restart_section; // the section that has those
@@ -98,53 +59,22 @@ struct line {
 };
 
 static bool
-take_field(struct pmon_span *text, struct pmon_span *out)
-{
-	const char *end = text->len > 0 ? memchr(text->ptr, ';', text->len) : NULL;
-
-	if (end == NULL)
-		return false;
-	*out = (struct pmon_span){text->ptr, (size_t)(end - text->ptr)};
-	*text = (struct pmon_span){end + 1, text->len - out->len - 1};
-	return true;
-}
-
-static bool
 split_line(struct pmon_span text, struct line *out)
 {
-	return take_field(&text, &out->host) && take_field(&text, &out->interval) &&
-	       take_field(&text, &out->time) && (out->rest = text).len > 0;
-}
-
-static bool
-is_names(struct pmon_span line)
-{
-	return line.len > strlen(MARK) && memcmp(line.ptr, MARK, strlen(MARK)) == 0;
-}
-
-// Cut the next column off the rest of a line.
-static bool
-next_column(struct pmon_span *rest, bool *is_last, struct pmon_span *out)
-{
-	if (*is_last)
-		return false;
-	if (!take_field(rest, out)) {
-		*out = *rest;
-		*is_last = true;
-	}
-	return true;
+	return pmon_sadf_field(&text, &out->host) && pmon_sadf_field(&text, &out->interval) &&
+	       pmon_sadf_field(&text, &out->time) && (out->rest = text).len > 0;
 }
 
 // The columns of an item, and what follows them.
 static bool
-take_item(const struct section *section, struct pmon_span rest, struct pmon_span *item,
+take_item(const struct sadf_section *section, struct pmon_span rest, struct pmon_span *item,
 	  struct pmon_span *values)
 {
 	struct pmon_span one;
 
 	*values = rest;
 	for (uint32_t i = 0; i < section->n_items; i++)
-		if (!take_field(values, &one))
+		if (!pmon_sadf_field(values, &one))
 			return false;
 	*item = (struct pmon_span){rest.ptr, section->n_items > 0 ? rest.len - values->len - 1 : 0};
 	return true;
@@ -171,9 +101,9 @@ read_values(struct sadf *sadf, struct pmon_span rest, uint64_t *n_bad)
 	uint32_t n = 0;
 
 	*n_bad = 0;
-	for (; n < MOST_COLUMNS && next_column(&rest, &is_last, &cell); n++)
+	for (; n < SADF_COLUMNS && pmon_sadf_column(&rest, &is_last, &cell); n++)
 		*n_bad += !read_number(cell, &sadf->values[n]);
-	return is_last ? n : MOST_COLUMNS + 1;
+	return is_last ? n : SADF_COLUMNS + 1;
 }
 
 // ---- Times ----------------------------------------------------------------------------------
@@ -208,300 +138,6 @@ read_time(struct sadf *sadf, struct pmon_span text, pmon_time *out)
 		return pmon_time_is_sane(*out);
 	sadf->has_local = true;
 	return pmon_pdht_gathered_utc(&sadf->base, *out, out);
-}
-
-// ---- Sections -------------------------------------------------------------------------------
-
-static bool
-is_item(struct pmon_span name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (name.ptr[i] < 'A' || name.ptr[i] > 'Z')
-			return false;
-	return name.len > 0;
-}
-
-static bool
-find_column(const struct section *section, const char *name, uint32_t *out)
-{
-	for (uint32_t i = 0; i < section->n; i++)
-		if (pmon_pdht_is(section->columns[section->n_items + i], name)) {
-			*out = i;
-			return true;
-		}
-	return false;
-}
-
-// The columns of a rule, if the section has them all.
-static bool
-use_rule(const struct section *section, const struct pdht_sadf_rule *rule, struct output *out)
-{
-	struct pdht_sum *sum = &out->sum;
-
-	*out = (struct output){rule, {{0}, 0, rule->is_rest, rule->factor, rule->divisor}};
-	if (section->n_items > 1 ||
-	    !(section->n_items == 0 ? rule->item[0] == '\0'
-				    : pmon_pdht_is(section->columns[0], rule->item)) ||
-	    !pmon_pdht_is(section->columns[section->n_items], rule->first))
-		return false;
-	for (; sum->n < PDHT_SUM && rule->columns[sum->n] != NULL; sum->n++)
-		if (!find_column(section, rule->columns[sum->n], &sum->columns[sum->n]))
-			return false;
-	return true;
-}
-
-static bool
-is_kept(const struct section *section, size_t n_rules, uint32_t column)
-{
-	for (size_t i = 0; i < n_rules; i++)
-		if (section->outputs[i].sum.n == 1 && section->outputs[i].sum.columns[0] == column)
-			return true;
-	return false;
-}
-
-// The values of a line: those of the rules, then the columns that no value keeps alone.
-static bool
-settle_outputs(struct sadf *sadf, struct section *section)
-{
-	const struct pdht_sadf_rule *rule;
-	struct output output;
-	size_t n = section->n;
-
-	for (size_t i = 0; (rule = pmon_pdht_sadf_rule(i)) != NULL; i++)
-		n += use_rule(section, rule, &output);
-	section->outputs = pmon_arena_alloc(&sadf->base.arena, n * sizeof(*section->outputs));
-	if (section->outputs == NULL)
-		return false;
-	for (size_t i = 0; (rule = pmon_pdht_sadf_rule(i)) != NULL; i++)
-		if (use_rule(section, rule, &output))
-			section->outputs[section->n_outputs++] = output;
-	n = section->n_outputs;
-	for (uint32_t i = 0; i < section->n; i++)
-		if (!is_kept(section, n, i))
-			section->outputs[section->n_outputs++] =
-				(struct output){NULL, {{i}, 1, false, 1, 1}};
-	return true;
-}
-
-// The columns of a section by their names. *is_good is false if it has no values, or too many columns.
-static bool
-read_columns(struct sadf *sadf, struct section *section, bool *is_good)
-{
-	struct pmon_span rest = section->names;
-	struct pmon_span column;
-	bool is_last = false;
-	size_t n = 1;
-
-	*is_good = false;
-	for (size_t i = 0; i < rest.len; i++)
-		n += rest.ptr[i] == ';';
-	if (n > MOST_COLUMNS)
-		return true;
-	section->columns = pmon_arena_alloc(&sadf->base.arena, n * sizeof(*section->columns));
-	if (section->columns == NULL)
-		return false;
-	for (n = 0; next_column(&rest, &is_last, &column); n++) {
-		column = pmon_pdht_trim(column);
-		section->columns[n] = column;
-		if (column.len == 0)
-			return true;
-		if (section->n_items == n && is_item(column))
-			section->n_items++;
-	}
-	section->n = (uint32_t)n - section->n_items;
-	section->is_open = column.ptr[column.len - 1] == '*';
-	*is_good = section->n > 0;
-	return true;
-}
-
-// A line of names. PMON_E_FORMAT: its section cannot be read.
-static enum pmon_status
-begin_section(struct sadf *sadf, struct pmon_span line, struct pmon_err *err)
-{
-	struct section section = {.n = 0};
-	uint64_t hash;
-	size_t at = 0;
-	uint32_t i;
-	bool is_good;
-
-	sadf->current = PMON_SERIES_NONE;
-	pmon_pdht_clock_start(&sadf->base.clock, sadf->base.source.info.utc_offset_min,
-			      sadf->base.clock.zone);
-	line = (struct pmon_span){line.ptr + strlen(MARK), line.len - strlen(MARK)};
-	hash = pmon_map_mix_bytes(sadf->base.seed, line.ptr, line.len);
-	while ((i = pmon_map_next(&sadf->section_map, hash, &at)) != PMON_MAP_NONE)
-		if (sadf->sections[i].names.len == line.len &&
-		    memcmp(sadf->sections[i].names.ptr, line.ptr, line.len) == 0) {
-			sadf->current = i;
-			return PMON_OK;
-		}
-	if (!pmon_utf8_valid(line) || line.len > sadf->base.limits.string_bytes ||
-	    memchr(line.ptr, '\0', line.len) != NULL || memchr(line.ptr, '[', line.len) != NULL)
-		return PMON_E_FORMAT;
-	if (sadf->n_sections >= sadf->base.limits.series)
-		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu sections",
-				    sadf->base.limits.series);
-	if (!pmon_arena_copy(&sadf->base.arena, line, &section.names) ||
-	    !read_columns(sadf, &section, &is_good) ||
-	    (is_good && !settle_outputs(sadf, &section)) ||
-	    !pmon_mem_grow(sadf->base.allocator, &sadf->sections, &sadf->sections_cap,
-			   sadf->n_sections + 1, sizeof(*sadf->sections)))
-		return pmon_err_nomem(err);
-	if (!is_good)
-		return PMON_E_FORMAT;
-	if (!pmon_map_put(&sadf->section_map, sadf->base.allocator, hash,
-			  (uint32_t)sadf->n_sections))
-		return pmon_err_nomem(err);
-	sadf->current = (uint32_t)sadf->n_sections;
-	sadf->sections[sadf->n_sections++] = section;
-	return PMON_OK;
-}
-
-// ---- Series ---------------------------------------------------------------------------------
-
-static void
-append(struct sadf *sadf, size_t *n, struct pmon_span text)
-{
-	memcpy(sadf->base.scratch + *n, text.ptr, text.len);
-	*n += text.len;
-}
-
-// The name of the column of an output: each of those that the last one stands for has a number.
-static void
-append_counter(struct sadf *sadf, size_t *n, const struct item *item, size_t i,
-	       struct pmon_span *out)
-{
-	const struct section *section = &sadf->sections[item->section];
-	size_t last = section->n_outputs - 1;
-	size_t column = section->outputs[i < last ? i : last].sum.columns[0];
-	char number[16] = "";
-
-	if (section->is_open && i >= last)
-		(void)snprintf(number, sizeof(number), " %u", (unsigned)(i - last));
-	out->ptr = sadf->base.scratch + *n;
-	append(sadf, n, section->columns[section->n_items + column]);
-	append(sadf, n, (struct pmon_span){number, strlen(number)});
-	out->len = (size_t)(sadf->base.scratch + *n - out->ptr);
-	for (size_t k = (size_t)(out->ptr - sadf->base.scratch); k < *n; k++)
-		if (sadf->base.scratch[k] == '\\')
-			sadf->base.scratch[k] = '_';
-}
-
-// The name of the item: the sum of all processors is called as in Windows.
-static struct pmon_span
-instance_of(const struct section *section, const struct item *item)
-{
-	if (section->n_items == 0)
-		return (struct pmon_span){NULL, 0};
-	if ((pmon_pdht_is(section->columns[0], "CPU") && pmon_pdht_is(item->text, "-1")) ||
-	    (pmon_pdht_is(section->columns[0], "INTR") && pmon_pdht_is(item->text, "sum")))
-		return PMON_SPAN("_Total");
-	return item->text;
-}
-
-static struct pmon_span
-span_of(const char *text)
-{
-	return (struct pmon_span){text, strlen(text)};
-}
-
-// The path of output i of an item, in scratch. False when memory is short.
-static bool
-build_path(struct sadf *sadf, const struct item *item, size_t i, struct pmon_path *out)
-{
-	const struct section *section = &sadf->sections[item->section];
-	const struct pdht_sadf_rule *rule =
-		i < section->n_outputs ? section->outputs[i].rule : NULL;
-	struct pmon_span instance = instance_of(section, item);
-	size_t n = 0;
-
-	if (!pmon_pdht_gathered_scratch(&sadf->base, 2 * PDHT_NAME_BYTES + 2 * section->names.len +
-							     sizeof("sysstat  4294967295")))
-		return false;
-	append(sadf, &n, item->host);
-	if (instance.len > 0)
-		append(sadf, &n, instance);
-	pmon_pdht_clean(sadf->base.scratch, n);
-	*out = (struct pmon_path){.machine = {sadf->base.scratch, item->host.len},
-				  .instance = instance};
-	if (instance.len > 0)
-		out->instance.ptr = sadf->base.scratch + item->host.len;
-	if (rule != NULL) {
-		out->object = span_of(rule->object);
-		out->counter = span_of(rule->counter);
-		if (rule->instance != NULL)
-			out->instance = span_of(rule->instance);
-		return true;
-	}
-	out->object.ptr = sadf->base.scratch + n;
-	append(sadf, &n, PMON_SPAN("sysstat"));
-	if (section->n_items > 0) {
-		append(sadf, &n, PMON_SPAN(" "));
-		append(sadf, &n, section->columns[0]);
-	}
-	out->object.len = (size_t)(sadf->base.scratch + n - out->object.ptr);
-	append_counter(sadf, &n, item, i, &out->counter);
-	return true;
-}
-
-static uint64_t
-hash_item(const struct sadf *sadf, uint32_t section, struct pmon_span host, struct pmon_span text)
-{
-	uint64_t hash = pmon_map_mix(sadf->base.seed, section);
-
-	hash = pmon_map_mix_bytes(hash, host.ptr, host.len);
-	return pmon_map_mix_bytes(pmon_map_mix(hash, host.len), text.ptr, text.len);
-}
-
-static const struct item *
-find_item(const struct sadf *sadf, uint32_t section, struct pmon_span host, struct pmon_span text)
-{
-	uint64_t hash = hash_item(sadf, section, host, text);
-	size_t at = 0;
-	uint32_t i;
-
-	while ((i = pmon_map_next(&sadf->item_map, hash, &at)) != PMON_MAP_NONE) {
-		const struct item *item = &sadf->items[i];
-
-		if (item->section == section && item->host.len == host.len &&
-		    item->text.len == text.len && memcmp(item->host.ptr, host.ptr, host.len) == 0 &&
-		    memcmp(item->text.ptr, text.ptr, text.len) == 0)
-			return item;
-	}
-	return NULL;
-}
-
-static enum pmon_status
-add_item(struct sadf *sadf, struct pmon_span host, struct pmon_span text, uint32_t n_values,
-	 struct pmon_err *err)
-{
-	const struct section *section = &sadf->sections[sadf->current];
-	size_t n = section->n_outputs + (n_values - section->n);
-	struct item item = {.section = sadf->current, .n_values = n_values};
-	uint32_t *series = pmon_arena_alloc(&sadf->base.arena, n * sizeof(*series));
-	enum pmon_status status = PMON_OK;
-
-	if (series == NULL || !pmon_arena_copy(&sadf->base.arena, host, &item.host) ||
-	    !pmon_arena_copy(&sadf->base.arena, text, &item.text))
-		return pmon_err_nomem(err);
-	item.series = series;
-	for (uint32_t i = 0; status == PMON_OK && i < n; i++) {
-		struct pmon_path path;
-
-		if (!build_path(sadf, &item, i, &path))
-			return pmon_err_nomem(err);
-		status = pmon_pdht_gathered_path(&sadf->base, &path, &series[i], err);
-	}
-	if (status != PMON_OK)
-		return status;
-	if (!pmon_mem_grow(sadf->base.allocator, &sadf->items, &sadf->items_cap, sadf->n_items + 1,
-			   sizeof(*sadf->items)) ||
-	    !pmon_map_put(&sadf->item_map, sadf->base.allocator,
-			  hash_item(sadf, item.section, item.host, item.text),
-			  (uint32_t)sadf->n_items))
-		return pmon_err_nomem(err);
-	sadf->items[sadf->n_items++] = item;
-	return PMON_OK;
 }
 
 // ---- Opening: where the lines are -----------------------------------------------------------
@@ -560,8 +196,8 @@ is_comment(const struct line *line)
 static enum pmon_status
 see_line(struct sadf *sadf, const struct pdht_row *row, struct pmon_span text, struct pmon_err *err)
 {
-	const struct section *section;
-	const struct item *item;
+	const struct sadf_section *section;
+	const struct sadf_item *item;
 	struct line line;
 	struct pmon_span name;
 	struct pmon_span values;
@@ -574,25 +210,37 @@ see_line(struct sadf *sadf, const struct pdht_row *row, struct pmon_span text, s
 		return PMON_E_FORMAT;
 	if (is_restart(sadf, row, &line) || is_comment(&line))
 		return PMON_OK;
-	if (sadf->current == PMON_SERIES_NONE || !pmon_pdht_is_name(line.host))
+	if (sadf->current == PMON_MAP_NONE || !pmon_pdht_is_name(line.host))
 		return PMON_E_FORMAT;
-	section = &sadf->sections[sadf->current];
+	section = &sadf->sections.list[sadf->current];
 	if (!take_item(section, line.rest, &name, &values) ||
 	    (section->n_items > 0 && !pmon_pdht_is_name(name)) ||
 	    !read_time(sadf, line.time, &time))
 		return PMON_E_FORMAT;
 	n = read_values(sadf, values, &n_bad);
-	item = find_item(sadf, sadf->current, line.host, name);
-	if (n > MOST_COLUMNS || n < section->n || (n > section->n && !section->is_open) ||
+	item = pmon_sadf_item_find(&sadf->base, &sadf->sections, sadf->current, line.host, name);
+	if (n > SADF_COLUMNS || n < section->n || (n > section->n && !section->is_open) ||
 	    (item != NULL && n != item->n_values))
 		return PMON_E_FORMAT;
 	if (item == NULL)
-		status = add_item(sadf, line.host, name, n, err);
+		status = pmon_sadf_item_add(&sadf->base, &sadf->sections, sadf->current, line.host,
+					    name, n, err);
 	if (status != PMON_OK)
 		return status;
 	count(&sadf->cells, row, n_bad);
 	pmon_pdht_gathered_unended(&sadf->base, row);
 	return add_run(sadf, row, time, err);
+}
+
+static enum pmon_status
+begin_section(struct sadf *sadf, struct pmon_span line, struct pmon_err *err)
+{
+	enum pmon_status status =
+		pmon_sadf_section_take(&sadf->base, &sadf->sections, line, &sadf->current, err);
+
+	pmon_pdht_clock_start(&sadf->base.clock, sadf->base.source.info.utc_offset_min,
+			      sadf->base.clock.zone);
+	return status;
 }
 
 static enum pmon_status
@@ -604,7 +252,8 @@ see_row(struct sadf *sadf, const struct pdht_row *row, struct pmon_err *err)
 		return PMON_E_FORMAT;
 	if (text.len == 0)
 		return PMON_OK;
-	return is_names(text) ? begin_section(sadf, text, err) : see_line(sadf, row, text, err);
+	return pmon_sadf_is_names(text) ? begin_section(sadf, text, err)
+					: see_line(sadf, row, text, err);
 }
 
 static enum pmon_status
@@ -661,8 +310,8 @@ tell_opening(struct sadf *sadf)
 static enum pmon_status
 take_line(struct sadf *sadf, uint32_t number, struct pmon_span text, struct pmon_err *err)
 {
-	const struct section *section = &sadf->sections[number];
-	const struct item *item;
+	const struct sadf_section *section = &sadf->sections.list[number];
+	const struct sadf_item *item;
 	struct line line;
 	struct pmon_span name;
 	struct pmon_span values;
@@ -671,7 +320,7 @@ take_line(struct sadf *sadf, uint32_t number, struct pmon_span text, struct pmon
 
 	if (!split_line(text, &line) || !take_item(section, line.rest, &name, &values))
 		return PMON_OK;
-	item = find_item(sadf, number, line.host, name);
+	item = pmon_sadf_item_find(&sadf->base, &sadf->sections, number, line.host, name);
 	if (item == NULL || read_values(sadf, values, &n_bad) != item->n_values)
 		return PMON_OK;
 	for (size_t i = 0; status == PMON_OK && i < section->n_outputs; i++)
@@ -692,8 +341,6 @@ take_run(struct sadf *sadf, const struct run *run, struct pmon_err *err)
 	size_t start = 0;
 	enum pmon_status status;
 
-	if (!pmon_mem_grow(sadf->base.allocator, &sadf->buf, &sadf->buf_cap, RUN_BYTES, 1))
-		return pmon_err_nomem(err);
 	status = pmon_file_read(sadf->base.input.file, run->offset, sadf->buf, run->bytes, &got,
 				err);
 	for (size_t i = 0; status == PMON_OK && i <= got; i++) {
@@ -760,12 +407,8 @@ sadf_close(struct pmon_source *source)
 	struct sadf *sadf = (struct sadf *)source;
 	const struct pmon_allocator *allocator = sadf->base.allocator;
 
-	pmon_mem_free(allocator, sadf->sections, sadf->sections_cap * sizeof(*sadf->sections));
-	pmon_mem_free(allocator, sadf->items, sadf->items_cap * sizeof(*sadf->items));
 	pmon_mem_free(allocator, sadf->runs, sadf->runs_cap * sizeof(*sadf->runs));
-	pmon_mem_free(allocator, sadf->buf, sadf->buf_cap);
-	pmon_map_free(&sadf->section_map, allocator);
-	pmon_map_free(&sadf->item_map, allocator);
+	pmon_sadf_sections_free(&sadf->sections, allocator);
 	pmon_pdht_gathered_close(&sadf->base);
 	pmon_mem_free(allocator, sadf, sizeof(*sadf));
 }
@@ -779,12 +422,13 @@ see_file(struct sadf *sadf, const char *encoding, struct pmon_err *err)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a table of sadf -d in another encoding: convert it to UTF-8 "
 				    "first (iconv)");
-	sadf->values = pmon_arena_alloc(&sadf->base.arena, MOST_COLUMNS * sizeof(*sadf->values));
-	if (status == PMON_OK && sadf->values == NULL)
+	sadf->buf = pmon_arena_alloc(&sadf->base.arena, RUN_BYTES);
+	sadf->values = pmon_arena_alloc(&sadf->base.arena, SADF_COLUMNS * sizeof(*sadf->values));
+	if (status == PMON_OK && (sadf->buf == NULL || sadf->values == NULL))
 		return pmon_err_nomem(err);
 	if (status == PMON_OK)
 		status = see_rows(sadf, err);
-	if (status == PMON_OK && sadf->n_sections == 0)
+	if (status == PMON_OK && sadf->sections.n == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a table of sadf -d without columns that can be read: write "
 				    "it without the option -h");
@@ -804,7 +448,7 @@ sadf_open(struct pmon_source *source, const struct pmon_log_files *files,
 		return status;
 	source->info.format = "sadf";
 	source->info.lists_series = true;
-	sadf->current = PMON_SERIES_NONE;
+	sadf->current = PMON_MAP_NONE;
 	status = see_file(sadf, options->encoding, err);
 	if (status != PMON_OK)
 		return status;
@@ -826,8 +470,9 @@ probe(const uint8_t *head, size_t len)
 	for (size_t i = 0; i < n; i++) {
 		if (text[i] == '\n' || text[i] == '\r')
 			start = i + 1;
-		else if (i - start == strlen(MARK) &&
-			 is_names((struct pmon_span){text + start, strlen(MARK) + 1}))
+		else if (i - start == strlen(SADF_MARK) &&
+			 pmon_sadf_is_names(
+				 (struct pmon_span){text + start, strlen(SADF_MARK) + 1}))
 			return true;
 	}
 	return false;

@@ -5,7 +5,7 @@
 // here only if both come from the same numbers of the kernel, so that rules and incidents judge a log of sar as they judge
 // one of pmon.
 
-#include "format/pdhtext/gathered.h"
+#include "format/pdhtext/sadf.h"
 
 #define KB     1024
 #define SECTOR 512
@@ -37,7 +37,7 @@
 		PRESSURE(first, instance, "% Stalled Time 60 s", column "-60"),                    \
 		PRESSURE(first, instance, "% Stalled Time 300 s", column "-300")
 
-static const struct pdht_sadf_rule rules[] = {
+static const struct sadf_rule rules[] = {
 	// sar -u
 	CPU_REST("%user", "% Processor Time", "%iowait", "%idle"),
 	CPU("%user", "% Idle Time", "%iowait", "%idle"),
@@ -142,8 +142,8 @@ static const struct pdht_sadf_rule rules[] = {
 	ONE("idgm/s", "UDPv4", "Datagrams No Port/sec", 1, "noport/s"),
 };
 
-const struct pdht_sadf_rule *
-pmon_pdht_sadf_rule(size_t i)
+const struct sadf_rule *
+pmon_sadf_rule(size_t i)
 {
 	return i < sizeof(rules) / sizeof(rules[0]) ? &rules[i] : NULL;
 }
