@@ -166,10 +166,22 @@ dump_early_ends(const void *bytes, size_t len)
 }
 
 void
-dump_has(const struct dump *dump, const char *text)
+dump_has(const struct dump *dump, const char *const *texts)
 {
-	if (strstr(dump->text, text) == NULL)
-		fail_msg("no \"%s\" in\n%s", text, dump->text);
+	for (; *texts != NULL; texts++)
+		if (strstr(dump->text, *texts) == NULL)
+			fail_msg("no \"%s\" in\n%s", *texts, dump->text);
+}
+
+void
+dump_has_number(const struct dump *dump, const char *path, double number)
+{
+	char line[256];
+	int64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	(void)snprintf(line, sizeof(line), "%s = %" PRId64 " 0 x0\n", path, bits);
+	DUMP_HAS(dump, line);
 }
 
 // ---- Damage ---------------------------------------------------------------------------------

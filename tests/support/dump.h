@@ -41,8 +41,12 @@ void dump_bytes(struct dump *dump, const void *bytes, size_t len);
 // Read n samples of a log, for each n, and rewind: notices that the first pass did not come to are those of the second.
 void dump_early_ends(const void *bytes, size_t len);
 
-// Fails the test unless the dump contains this text.
-void dump_has(const struct dump *dump, const char *text);
+// Fails the test unless the dump contains each of these texts.
+#define DUMP_HAS(dump, ...) dump_has(dump, (const char *const[]){__VA_ARGS__, NULL})
+void dump_has(const struct dump *dump, const char *const *texts);
+
+// Fails the test unless the dump contains this displayed value of the counter.
+void dump_has_number(const struct dump *dump, const char *path, double number);
 
 // Read every prefix of a log, the log with each bit flipped, and some versions with more bytes
 // changed. Reading must end with a status and free all memory.

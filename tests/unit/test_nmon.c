@@ -3,8 +3,6 @@
 
 #include "t.h"
 
-#include <string.h>
-
 #include "dump.h"
 
 static const char healthy[] = "AAA,progname,nmon\nAAA,host,w\nBBBP,000,/proc,\"x\"\n"
@@ -32,25 +30,21 @@ static const char damaged[] = "AAA,progname,nmon\nDISKBUSY,Disk %Busy w,sda\nX,a
 			      "ZZZZ,T0002,never\n"
 			      "X,T0002,7\n";
 
-// 100 - 67.7 - 0.5 = 31.8; kB are 1,024 bytes; a negative number is none.
+// 100 - 67.7 - 0.5 = 31.8, 100 - 1.8 = 98.2; kB are 1,024 bytes; a negative number is none.
 static void
 lines_are_read(void **state)
 {
-	const char *lines[] = {
-		"2026-11-29T11:19:07Z stream 0 sample 0 offset 0\n",
-		"2026-11-29T11:19:08Z stream 0 sample 1 offset 0\n",
-		"\\\\w\\Processor(0)\\% Processor Time = ",
-		"\\\\w\\nmon(CPU001)\\Idle% = ",
-		"\\\\w\\Network Interface(lo)\\Bytes Received/sec = ",
-		"\\\\w\\PhysicalDisk(sda)\\% Idle Time = ",
-		"1 value is there more than once for the same time; the first is kept",
-	};
 	struct dump d;
 
 	(void)state;
 	dump_bytes(&d, healthy, sizeof(healthy) - 1);
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		dump_has(&d, lines[i]);
+	DUMP_HAS(&d, "2026-11-29T11:19:07Z stream 0 sample 0 offset 0\n",
+		 "2026-11-29T11:19:08Z stream 0 sample 1 offset 0\n",
+		 "1 value is there more than once for the same time; the first is kept");
+	dump_has_number(&d, "\\\\w\\Processor(0)\\% Processor Time", 31.8);
+	dump_has_number(&d, "\\\\w\\nmon(CPU001)\\Idle%", 67.7);
+	dump_has_number(&d, "\\\\w\\Network Interface(lo)\\Bytes Received/sec", 1.5 * 1024);
+	dump_has_number(&d, "\\\\w\\PhysicalDisk(sda)\\% Idle Time", 98.2);
 	T_EQ_U64(d.n_samples, 2);
 	// Processor, idle, and one for each of 5 columns; received; the disk.
 	T_EQ_U64(d.n_values, 7 + 1 + 1);
@@ -64,8 +58,7 @@ each_bad_line_costs_itself(void **state)
 
 	(void)state;
 	dump_bytes(&d, damaged, sizeof(damaged) - 1);
-	dump_has(&d, "LOSS 9 lines have no time");
-	dump_has(&d, "the first is line 4");
+	DUMP_HAS(&d, "LOSS 9 lines have no time", "the first is line 4");
 	T_EQ_U64(d.n_samples, 1);
 	T_EQ_U64(d.n_values, 1);
 	dump_free(&d);
@@ -79,7 +72,7 @@ a_cut_line_is_reported(void **state)
 
 	(void)state;
 	dump_bytes(&d, healthy, sizeof(healthy) - 2);
-	dump_has(&d, "the last line has no line terminator");
+	DUMP_HAS(&d, "the last line has no line terminator");
 	dump_free(&d);
 }
 

@@ -70,7 +70,7 @@ each_bad_object_costs_itself(void **state)
 
 	(void)state;
 	dump_bytes(&d, line, sizeof(line) - 1);
-	dump_has(&d, "LOSS 2 rows have no readable time, counter or value; the first is line 3");
+	DUMP_HAS(&d, "LOSS 2 rows have no readable time, counter or value; the first is line 3");
 	T_EQ_U64(d.n_samples, 2);
 	dump_free(&d);
 	dump_early_ends(line, sizeof(line) - 1);

@@ -3,8 +3,6 @@
 
 #include "t.h"
 
-#include <string.h>
-
 #include "dump.h"
 #include "format/format.h"
 #include "os/file.h"
@@ -34,24 +32,21 @@ static const char damaged[] = HEAD "A;b\n"
 static void
 sections_are_joined_by_time(void **state)
 {
-	const char *lines[] = {
-		"2026-02-25T10:10:01Z stream 0 sample 0 offset 0\n",
-		"2026-02-25T10:20:01Z stream 0 sample 1 offset 0\n",
-		"\\\\w\\Processor(_Total)\\% Processor Time = ",
-		"\\\\w\\PhysicalDisk(a_b_1)\\Disk Read Bytes/sec = ",
-		"\\\\w\\PhysicalDisk(a_b_1)\\Avg. Disk sec/Transfer = ",
-		"\\\\w\\sysstat CPU(_Total)\\%idle = ",
-		"\\\\w\\sysstat INTR(_Total)\\CPU* 0 = ",
-		"\\\\w\\sysstat INTR(_Total)\\CPU* 1 = ",
-		"the machine restarted 1 time; the first is line 1",
-		"1 cell is no number; the first is in line 9",
-	};
 	struct dump d;
 
 	(void)state;
 	dump_bytes(&d, table, sizeof(table) - 1);
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		dump_has(&d, lines[i]);
+	DUMP_HAS(&d, "2026-02-25T10:10:01Z stream 0 sample 0 offset 0\n",
+		 "2026-02-25T10:20:01Z stream 0 sample 1 offset 0\n",
+		 "the machine restarted 1 time; the first is line 1",
+		 "1 cell is no number; the first is in line 9");
+	dump_has_number(&d, "\\\\w\\Processor(_Total)\\% Processor Time", 6.03);
+	dump_has_number(&d, "\\\\w\\Processor(_Total)\\% Processor Time", 7.5);
+	dump_has_number(&d, "\\\\w\\PhysicalDisk(a_b_1)\\Disk Read Bytes/sec", 3 * 1024);
+	dump_has_number(&d, "\\\\w\\PhysicalDisk(a_b_1)\\Avg. Disk sec/Transfer", 0.005);
+	dump_has_number(&d, "\\\\w\\sysstat CPU(_Total)\\%idle", 92.3);
+	dump_has_number(&d, "\\\\w\\sysstat INTR(_Total)\\CPU* 0", 7);
+	dump_has_number(&d, "\\\\w\\sysstat INTR(_Total)\\CPU* 1", 8);
 	T_EQ_U64(d.n_samples, 2);
 	// 9 of the processor (7 of rules, %user, %idle) twice, 2 of INTR; of the disk 5 (transfers, 3 of bytes, await), then 2.
 	T_EQ_U64(d.n_values, 9 * 2 + 2 + 5 + 2);
@@ -65,9 +60,8 @@ each_bad_line_costs_itself(void **state)
 
 	(void)state;
 	dump_bytes(&d, damaged, sizeof(damaged) - 1);
-	dump_has(&d, "LOSS 6 lines have no readable time");
-	dump_has(&d, "the first is line 3");
-	dump_has(&d, "1 value is there more than once");
+	DUMP_HAS(&d, "LOSS 6 lines have no readable time", "the first is line 3",
+		 "1 value is there more than once");
 	T_EQ_U64(d.n_samples, 2);
 	T_EQ_U64(d.n_values, 2);
 	dump_free(&d);
